@@ -1,0 +1,1 @@
+"""The stages of the chain, one module each; `deeplimits.cli` calls them."""
