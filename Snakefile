@@ -1,0 +1,43 @@
+# One chain for every experiment of every paper:
+#   config.yaml → grid → simulate → aggregate (→ estimate) → plot, typeset → judge → summarize
+# The plan (src/deeplimits/plan.py) knows every step, its key and its files; the rules only run it.
+
+import sys
+from pathlib import Path
+
+from snakemake.utils import min_version
+
+min_version("9.25")
+
+
+configfile: "config.yaml"
+
+
+# This checkout's package, also where another checkout is the installed one.
+sys.path.insert(0, str(Path(workflow.basedir) / "src"))
+
+from deeplimits import session
+
+PLAN = session.plan(config, workflow.configfiles)
+
+# The interpreter that runs Snakemake runs the stages, whatever PATH says.
+shell.prefix(session.shell_prefix())
+
+
+include: "workflow/rules/chain.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        [PLAN.targets(paper) for paper in PLAN.configuration.experiments],
+        PLAN.step("summarize").outputs,
+
+
+for paper in PLAN.configuration.experiments:
+
+    rule:
+        name:
+            paper
+        input:
+            PLAN.targets(paper),

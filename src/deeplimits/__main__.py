@@ -1,0 +1,7 @@
+"""`python -m deeplimits`."""
+
+import sys
+
+from deeplimits.cli import main
+
+sys.exit(main())

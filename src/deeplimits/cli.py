@@ -1,0 +1,129 @@
+"""The command line: one subcommand a stage, and a few to look at what there is.
+
+A stage reads its specification, a JSON object, from standard input and writes the files that its
+options name. `spec` prints the specification of any step of a configuration, so the chain also
+runs by hand:
+
+    python -m deeplimits spec simulate agazzi2026 table1 | python -m deeplimits simulate --output …
+"""
+
+import argparse
+import importlib
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from deeplimits import __version__
+from deeplimits.errors import UserError
+
+# stage → (its help, the files it writes)
+STAGES = {
+    "grid": ("products of axes → one row a cell", ("output",)),
+    "simulate": ("the cells of one job → their rows", ("output",)),
+    "aggregate": ("grid and job files → one table", ("output",)),
+    "estimate": ("one table → estimates with errors", ("output",)),
+    "plot": ("tables → a figure as PDF and PNG", ("pdf", "png")),
+    "typeset": ("tables → a printed table as CSV and LaTeX", ("csv", "tex")),
+    "judge": ("tables of a paper → its claims", ("output",)),
+    "summarize": ("claims of all papers → one table and one page", ("output", "page")),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one subcommand; what the user can mend is one line on standard error, exit code 1."""
+    options = _parser().parse_args(arguments)
+    try:
+        options.run(options)
+    except UserError as error:
+        print(f"deeplimits {options.command}: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # `deeplimits spec … | head`
+        sys.stderr.close()
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="deeplimits", description=__doc__.splitlines()[0])
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for stage, (text, outputs) in STAGES.items():
+        command = commands.add_parser(
+            stage, help=text, description=f"{text}; reads the specification from standard input"
+        )
+        for name in outputs:
+            command.add_argument(f"--{name}", type=Path, required=True, help="file to write")
+        command.set_defaults(run=_run_stage, outputs=outputs)
+
+    command = commands.add_parser("spec", help="print the specification of one step")
+    command.add_argument("stage", choices=list(STAGES))
+    command.add_argument("name", nargs="*", help="paper, then experiment or figure, then job")
+    _add_configfiles(command)
+    command.set_defaults(run=_print_specification)
+
+    command = commands.add_parser("plan", help="list every step: stage, name, key, outputs")
+    _add_configfiles(command)
+    command.set_defaults(run=_print_plan)
+
+    command = commands.add_parser("show", help="print the record of a table or a figure")
+    command.add_argument("file", type=Path, help="a .parquet, .pdf or .png made by deeplimits")
+    command.set_defaults(run=_show)
+
+    command = commands.add_parser("reference", help="print the reference of all config keys")
+    command.set_defaults(run=_print_reference)
+    return parser
+
+
+def _add_configfiles(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--configfile",
+        type=Path,
+        nargs="+",
+        default=[],
+        help="laid over config.yaml, as in Snakemake",
+    )
+
+
+def _run_stage(options: argparse.Namespace) -> None:
+    try:
+        specification = json.load(sys.stdin)
+    except json.JSONDecodeError as error:
+        raise UserError(f"standard input is no JSON ({error}); see `deeplimits spec`") from error
+    stage = importlib.import_module(f"deeplimits.stages.{options.command}")
+    stage.run(specification, *(getattr(options, name) for name in options.outputs))
+
+
+def _plan(options: argparse.Namespace) -> "plan.Plan":  # noqa: F821
+    from deeplimits import config, plan  # only here: a stage needs neither
+
+    raw = config.read_files([Path("config.yaml"), *options.configfile])
+    return plan.Plan(config.validate(raw))
+
+
+def _print_specification(options: argparse.Namespace) -> None:
+    steps = _plan(options).steps[options.stage]
+    name = tuple(options.name)
+    matching = [step for known, step in steps.items() if known[: len(name)] == name]
+    if len(matching) != 1:
+        known = ", ".join(" ".join(known) for known in steps)
+        raise UserError(f"{' '.join(name)!r} names {len(matching)} steps; known: {known}")
+    print(matching[0].text)
+
+
+def _print_plan(options: argparse.Namespace) -> None:
+    for stage, steps in _plan(options).steps.items():
+        for name, step in steps.items():
+            print(stage, *name, step.key, *step.outputs, sep="\t")
+
+
+def _show(options: argparse.Namespace) -> None:
+    from deeplimits import inspection
+
+    print(inspection.describe(options.file))
+
+
+def _print_reference(options: argparse.Namespace) -> None:
+    from deeplimits import reference
+
+    print(reference.text(), end="")

@@ -1,0 +1,146 @@
+"""Keys of the cache: a digest of the code a stage runs, of its specification, of its inputs' keys.
+
+Snakemake compares parameters, not what a program imports, so every stage carries one parameter
+`key` that changes exactly when its result could. Code counts by its syntax tree without comments
+and docstrings, followed through the imports inside this package; a module that reads data files
+names them in a literal `DATA` (paths relative to the module), and their bytes count too.
+"""
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+PACKAGE = "deeplimits"
+SOURCE = Path(__file__).resolve().parent.parent
+
+
+def canonical(value: Any) -> str:
+    """JSON with sorted keys and no spaces; refuses NaN, infinities and anything JSON has not."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def key(*parts: Any) -> str:
+    """Digest (32 hexadecimal digits) of JSON-able parts."""
+    return hashlib.blake2b(canonical(parts).encode(), digest_size=16).hexdigest()
+
+
+def module_path(module: str) -> Path | None:
+    """The file of a module of this package, or None where there is no such module."""
+    stem = SOURCE.joinpath(*module.split("."))
+    for path in (stem.with_suffix(".py"), stem / "__init__.py"):
+        if path.is_file():
+            return path
+    return None
+
+
+def code(modules: Iterable[str]) -> str:
+    """Digest of the given modules of this package and of all that they import from it."""
+    return key({module: _module_digest(module) for module in closure(modules)})
+
+
+def closure(modules: Iterable[str]) -> list[str]:
+    """The given modules, all modules of this package that they import, and their packages."""
+    found: set[str] = set()
+    waiting = list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module not in found:
+            found.add(module)
+            waiting.extend(_imports(module))
+            waiting.extend(_parents(module))
+    return sorted(found)
+
+
+def literal(module: str, name: str, default: Any = None) -> Any:
+    """The value of a literal assigned to `name` at the top of a module, read without importing it.
+
+    Raises
+    ------
+    ValueError
+        if the value is no literal, or there is none and no default.
+    """
+    for node in _tree(module).body:
+        if isinstance(node, ast.Assign) and [ast.unparse(t) for t in node.targets] == [name]:
+            try:
+                return ast.literal_eval(node.value)
+            except ValueError as error:
+                raise ValueError(f"{module}.{name} must be a plain literal") from error
+    if default is None:
+        raise ValueError(f"{module} defines no {name}")
+    return default
+
+
+@cache
+def _tree(module: str) -> ast.Module:
+    path = module_path(module)
+    if path is None:
+        raise ValueError(f"no module {module} under {SOURCE}")
+    return ast.parse(path.read_bytes(), filename=str(path))
+
+
+@cache
+def _module_digest(module: str) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for token in _tokens(_tree(module)):
+        digest.update(token.encode())
+        digest.update(b"\0")
+    path = module_path(module)
+    for name in literal(module, "DATA", default=()):
+        digest.update((path.parent / name).read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def _imports(module: str) -> tuple[str, ...]:
+    names: set[str] = set()
+    for node in ast.walk(_tree(module)):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            if node.level:
+                raise ValueError(f"{module}: relative imports are not followed; import {PACKAGE}.…")
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    ours = (name for name in names if name.split(".")[0] == PACKAGE)
+    return tuple(sorted(name for name in ours if module_path(name)))
+
+
+def _parents(module: str) -> list[str]:
+    parts = module.split(".")
+    return [".".join(parts[:n]) for n in range(1, len(parts))]
+
+
+def _tokens(node: ast.AST) -> Iterator[str]:
+    """The tree as text that is the same for every Python version.
+
+    Empty fields are left out because new versions add fields that are empty in old code; so are
+    docstrings, and the version number, which names a release and not a behaviour.
+    """
+    yield type(node).__name__
+    for name, value in ast.iter_fields(node):
+        if value is None or value == [] or name in ("kind", "type_comment"):
+            continue
+        yield name
+        if name == "body" and isinstance(value, list):
+            value = [child for child in _without_docstring(node) if not _is_version(child)]
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield from _tokens(child)
+            else:
+                yield repr(child)
+    yield "."
+
+
+def _without_docstring(node: ast.AST) -> list[ast.AST]:
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:
+        return node.body[1:]
+    return node.body
+
+
+def _is_version(node: ast.AST) -> bool:
+    return isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__version__"

@@ -1,0 +1,53 @@
+"""What the Snakefile needs besides the plan: the configuration, and how stages are called."""
+
+import re
+import shlex
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from deeplimits import config, digest
+from deeplimits.errors import UserError
+from deeplimits.plan import Plan
+
+
+def plan(merged: Mapping[str, Any], files: Iterable[str]) -> Plan:
+    """The plan of Snakemake's merged configuration; exits with one message where it is wrong.
+
+    The files are read again because Snakemake has already dropped duplicate keys from `merged`.
+    """
+    names = [Path(name) for name in files]
+    try:
+        for name in names:
+            config.read_file(name)
+        return Plan(config.validate(merged))
+    except UserError as error:
+        sys.exit(f"{', '.join(map(str, names))}: {error}")
+
+
+def shell_prefix() -> str:
+    """Bash that makes `deeplimits` run this checkout with the running interpreter."""
+    source, python = shlex.quote(str(digest.SOURCE)), shlex.quote(sys.executable)
+    prefix = (
+        f"export PYTHONPATH={source} PYTHONNOUSERSITE=1; "
+        f'deeplimits() {{ {python} -m deeplimits "$@"; }}; '
+    )
+    return prefix.replace("{", "{{").replace("}", "}}")  # Snakemake formats it
+
+
+def alternatives(names: Iterable[str]) -> str:
+    """Regular expression that matches exactly the names."""
+    return "|".join(re.escape(name) for name in names) or "(?!)"
+
+
+def call(command: str) -> str:
+    """Shell template of a stage: specification on standard input, messages into the log.
+
+    A heredoc, because a command line is limited to 128 KiB an argument.
+    """
+    return (
+        f"deeplimits {command} 2> {{log:q}} <<'SPECIFICATION'\n"
+        "{params.specification}\n"
+        "SPECIFICATION\n"
+    )

@@ -1,0 +1,18 @@
+"""Plot stage for printed tables: tables → CSV and LaTeX."""
+
+from pathlib import Path
+from typing import Any
+
+from deeplimits import registry, tables
+from deeplimits.files import write_whole
+
+
+def run(specification: dict[str, Any], csv: Path, tex: Path) -> None:
+    """Write the table as CSV and as a LaTeX fragment."""
+    module = registry.load(specification["paper"], "typeset", specification["table"])
+    frames = {
+        table: tables.frame(tables.read(Path(source["path"]), source["identity"]))
+        for table, source in specification["tables"].items()
+    }
+    write_whole(csv, module.frame(frames).to_csv(index=False, lineterminator="\n").encode())
+    write_whole(tex, module.latex(frames).encode())

@@ -1,0 +1,179 @@
+"""Parquet tables with explicit schemas: writing, reading, checks, and the record that rides along.
+
+A table is sorted, compressed with zstd and carries page checksums, which are verified at every
+reading. Units and meanings are in the field metadata; the schema metadata holds the record, a JSON
+object with the identity of the table, its specification, the library versions and the commit.
+"""
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from deeplimits import provenance
+from deeplimits.errors import UserError
+from deeplimits.files import write_whole
+from deeplimits.schema import Column
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+RECORD = b"deeplimits"
+
+_TYPES = {
+    "float64": pa.float64(),
+    "int64": pa.int64(),
+    "string": pa.string(),
+    "bool": pa.bool_(),
+}
+
+
+def schema(columns: Sequence[Column]) -> pa.Schema:
+    """Arrow schema of the columns, with unit and meaning in the metadata of each field."""
+    return pa.schema(
+        pa.field(
+            column.name,
+            _TYPES[column.dtype],
+            nullable=column.nullable,
+            metadata={"unit": column.unit, "meaning": column.meaning},
+        )
+        for column in columns
+    )
+
+
+def build(
+    columns: Sequence[Column],
+    data: Mapping[str, Any],
+    sort_by: Sequence[str],
+    origin: str,
+) -> pa.Table:
+    """Table of `columns` from arrays or lists, checked and sorted by `sort_by`.
+
+    Raises
+    ------
+    UserError
+        naming `origin` and the column or the row, if a column is missing, unknown, of another type
+        or length, holds a non-finite or missing value that it may not hold, or if two rows agree in
+        all of `sort_by`.
+    """
+    names = [column.name for column in columns]
+    if set(names) != set(data):
+        odd = sorted(set(names) ^ set(data))
+        raise UserError(f"{origin}: columns {odd} are missing or not in the schema")
+    arrays = [_array(column, data[column.name], origin) for column in columns]
+    if len({len(array) for array in arrays}) > 1:
+        lengths = {name: len(array) for name, array in zip(names, arrays, strict=True)}
+        raise UserError(f"{origin}: columns of different lengths: {lengths}")
+    table = pa.Table.from_arrays(arrays, schema=schema(columns))
+    if sort_by:
+        table = table.sort_by([(name, "ascending") for name in sort_by])
+    _refuse_duplicates(table, sort_by, origin)
+    for column in columns:
+        _refuse_non_finite(table, column, sort_by, origin)
+    return table
+
+
+def write(path: Path, table: pa.Table, record: Mapping[str, Any]) -> None:
+    """Write the table whole or not at all; `record` gets the versions and the commit added."""
+    record = {**record, "versions": provenance.versions(), "commit": provenance.commit()}
+    text = json.dumps(record, sort_keys=True, allow_nan=False)
+    buffer = io.BytesIO()
+    pq.write_table(
+        table.replace_schema_metadata({RECORD: text.encode()}),
+        buffer,
+        compression="zstd",
+        write_page_checksum=True,
+    )
+    write_whole(path, buffer.getvalue())
+
+
+def read(path: Path, identity: str | None = None) -> pa.Table:
+    """Read a table, verifying its checksums and, where given, the identity in its record.
+
+    Raises
+    ------
+    UserError
+        if the file is missing, damaged, not one of ours, or made from another specification.
+    """
+    try:
+        table = pq.read_table(path, page_checksum_verification=True, partitioning=None)
+    except FileNotFoundError as error:
+        raise UserError(f"{path}: no such table; run snakemake to make it") from error
+    except (pa.ArrowException, OSError) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise UserError(f"{path}: damaged ({reason}); delete it and run again") from error
+    if identity is not None and (found := record_of(table, path)["identity"]) != identity:
+        raise UserError(
+            f"{path}: made from another code or specification (identity {found}, expected "
+            f"{identity}); delete it and run again"
+        )
+    return table
+
+
+def record_of(table: pa.Table, path: Path) -> dict[str, Any]:
+    """The record that rides along with a table."""
+    metadata = table.schema.metadata or {}
+    if RECORD not in metadata:
+        raise UserError(f"{path}: not a table of deeplimits; delete it and run again")
+    return json.loads(metadata[RECORD])
+
+
+def expect(table: pa.Table, columns: Sequence[Column], path: Path) -> None:
+    """Refuse a table whose names, types, units or meanings are not those of `columns`."""
+    wanted = schema(columns)
+    if not table.schema.equals(wanted, check_metadata=False):
+        raise UserError(
+            f"{path}: columns {table.schema.names} of types {list(map(str, table.schema.types))} "
+            f"where {wanted.names} of {list(map(str, wanted.types))} are expected; "
+            "delete it and run again"
+        )
+
+
+def frame(table: pa.Table) -> "pd.DataFrame":
+    """The table as a pandas frame; missing values of nullable float columns become NaN."""
+    return table.to_pandas()
+
+
+def _array(column: Column, values: Any, origin: str) -> pa.Array:
+    try:
+        array = pa.array(values, from_pandas=True)
+        if pa.types.is_null(array.type) or len(array) == 0:
+            return pa.nulls(len(array), _TYPES[column.dtype])
+        widened = column.dtype == "float64" and pa.types.is_integer(array.type)
+        if array.type not in (_TYPES[column.dtype], pa.large_string()) and not widened:
+            raise TypeError(f"{array.type} where {column.dtype} is expected")
+        return array.cast(_TYPES[column.dtype])
+    except (pa.ArrowException, TypeError) as error:
+        raise UserError(f"{origin}: column {column.name}: {error}") from error
+
+
+def _refuse_duplicates(table: pa.Table, keys: Sequence[str], origin: str) -> None:
+    names = list(keys)
+    if not names:
+        if len(table) > 1:
+            raise UserError(f"{origin}: {len(table)} rows where one is expected")
+        return
+    counts = table.group_by(names).aggregate([([], "count_all")])
+    repeated = counts.filter(pc.greater(counts["count_all"], 1))
+    if len(repeated):
+        raise UserError(f"{origin}: repeated row {repeated.select(names).to_pylist()[0]}")
+
+
+def _refuse_non_finite(table: pa.Table, column: Column, keys: Sequence[str], origin: str) -> None:
+    values = table[column.name]
+    bad = np.zeros(len(table), dtype=bool)
+    if not column.nullable:
+        bad |= np.asarray(pc.is_null(values, nan_is_null=True))
+    if column.dtype == "float64":
+        bad |= np.isinf(values.to_numpy())
+    if bad.any():
+        row = int(np.argmax(bad))
+        where = table.select(list(keys)).slice(row, 1).to_pylist()[0]
+        value = values[row].as_py()
+        raise UserError(f"{origin}: column {column.name} is {value} in the row {where}")

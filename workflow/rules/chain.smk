@@ -1,0 +1,197 @@
+# The generic rules, one a stage. `stage_parameters` gives each its specification, which the stage
+# reads from standard input because it can grow, and its `key`, which decides about rerunning.
+
+TOP = PLAN.configuration.top
+RESULTS, FIGURES, LOGS = TOP.folders.results, TOP.folders.figures, TOP.folders.logs
+BENCHMARKS = f"{RESULTS}/{{paper}}/benchmarks"
+OTHER = TOP.resources.other.model_dump()
+ENVIRONMENT = "../../environment.yml"
+
+
+def stage_parameters(stage, *wildcard_names):
+    def step(wildcards):
+        return PLAN.step(stage, *(getattr(wildcards, name) for name in wildcard_names))
+
+    return {
+        "key": lambda wildcards: step(wildcards).key,
+        "specification": lambda wildcards: step(wildcards).text,
+    }
+
+
+def inputs(stage, *wildcard_names):
+    return lambda wildcards: PLAN.step(
+        stage, *(getattr(wildcards, name) for name in wildcard_names)
+    ).inputs
+
+
+def simulation_resource(resource):
+    return lambda wildcards: getattr(
+        PLAN.configuration.experiments[wildcards.paper][wildcards.experiment].resources, resource
+    )
+
+
+wildcard_constraints:
+    paper=session.alternatives(PLAN.configuration.experiments),
+    experiment=session.alternatives(PLAN.names("aggregate", 1)),
+    job="[0-9a-f]{12}",
+    figure=session.alternatives(PLAN.names("plot", 1)),
+    table=session.alternatives(PLAN.names("typeset", 1)),
+
+
+rule grid:
+    output:
+        f"{RESULTS}/{{paper}}/grids/{{experiment}}.parquet",
+    log:
+        f"{LOGS}/{{paper}}/grid/{{experiment}}.log",
+    benchmark:
+        f"{BENCHMARKS}/grid/{{experiment}}.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        **OTHER,
+    params:
+        **stage_parameters("grid", "paper", "experiment"),
+    shell:
+        session.call("grid --output {output:q}")
+
+
+rule simulate:
+    output:
+        f"{RESULTS}/{{paper}}/jobs/{{experiment}}/{{job}}.parquet",
+    log:
+        f"{LOGS}/{{paper}}/simulate/{{experiment}}/{{job}}.log",
+    benchmark:
+        f"{BENCHMARKS}/simulate/{{experiment}}/{{job}}.tsv"
+    conda:
+        ENVIRONMENT
+    threads: 1
+    resources:
+        mem_mb=simulation_resource("mem_mb"),
+        runtime=simulation_resource("runtime"),
+    params:
+        **stage_parameters("simulate", "paper", "experiment", "job"),
+    shell:
+        session.call("simulate --output {output:q}")
+
+
+rule aggregate:
+    input:
+        inputs("aggregate", "paper", "experiment"),
+    output:
+        f"{RESULTS}/{{paper}}/{{experiment}}.parquet",
+    log:
+        f"{LOGS}/{{paper}}/aggregate/{{experiment}}.log",
+    benchmark:
+        f"{BENCHMARKS}/aggregate/{{experiment}}.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        **OTHER,
+    params:
+        **stage_parameters("aggregate", "paper", "experiment"),
+    shell:
+        session.call("aggregate --output {output:q}")
+
+
+rule estimate:
+    input:
+        inputs("estimate", "paper", "experiment"),
+    output:
+        f"{RESULTS}/{{paper}}/{{experiment}}_estimates.parquet",
+    log:
+        f"{LOGS}/{{paper}}/estimate/{{experiment}}.log",
+    benchmark:
+        f"{BENCHMARKS}/estimate/{{experiment}}.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        **OTHER,
+    params:
+        **stage_parameters("estimate", "paper", "experiment"),
+    shell:
+        session.call("estimate --output {output:q}")
+
+
+rule plot:
+    input:
+        inputs("plot", "paper", "figure"),
+    output:
+        pdf=f"{FIGURES}/{{paper}}/{{figure}}.pdf",
+        png=report(
+            f"{FIGURES}/{{paper}}/{{figure}}.png",
+            caption="../report/figure.rst",
+            category="{paper}",
+            labels={"figure": "{figure}"},
+        ),
+    log:
+        f"{LOGS}/{{paper}}/plot/{{figure}}.log",
+    benchmark:
+        f"{BENCHMARKS}/plot/{{figure}}.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        **OTHER,
+    params:
+        **stage_parameters("plot", "paper", "figure"),
+        caption=lambda wildcards: PLAN.caption(wildcards.paper, wildcards.figure),
+    shell:
+        session.call("plot --pdf {output.pdf:q} --png {output.png:q}")
+
+
+rule typeset:
+    input:
+        inputs("typeset", "paper", "table"),
+    output:
+        csv=f"{RESULTS}/{{paper}}/{{table}}.csv",
+        tex=f"{RESULTS}/{{paper}}/{{table}}.tex",
+    log:
+        f"{LOGS}/{{paper}}/typeset/{{table}}.log",
+    benchmark:
+        f"{BENCHMARKS}/typeset/{{table}}.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        **OTHER,
+    params:
+        **stage_parameters("typeset", "paper", "table"),
+    shell:
+        session.call("typeset --csv {output.csv:q} --tex {output.tex:q}")
+
+
+rule judge:
+    input:
+        inputs("judge", "paper"),
+    output:
+        f"{RESULTS}/{{paper}}/claims.parquet",
+    log:
+        f"{LOGS}/{{paper}}/judge.log",
+    benchmark:
+        f"{BENCHMARKS}/judge.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        **OTHER,
+    params:
+        **stage_parameters("judge", "paper"),
+    shell:
+        session.call("judge --output {output:q}")
+
+
+rule summarize:
+    input:
+        inputs("summarize"),
+    output:
+        parquet=f"{RESULTS}/claims.parquet",
+        page=f"{RESULTS}/claims.md",
+    log:
+        f"{LOGS}/summarize.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/summarize.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        **OTHER,
+    params:
+        **stage_parameters("summarize"),
+    shell:
+        session.call("summarize --output {output.parquet:q} --page {output.page:q}")
