@@ -31,8 +31,9 @@ class Activation:
     odd : bool
         Whether φ(−z) = −φ(z).
     strip : float
-        Half-width of the widest strip |Im z| < strip on which φ is analytic (0 at a kink, ∞ if
-        entire): it sets the step of the quadrature in `kernel`.
+        Half-width of a strip |Im z| < strip on which φ′ is analytic and of moderate size; 0 if it
+        has a kink. A pole may sit on the edge; for an entire φ it is where |φ′| reaches about 10.
+        It sets the step of the quadrature.
     """
 
     name: str
@@ -104,8 +105,8 @@ _FIXED = {
         Activation("silu", _silu, _silu_derivative, odd=False, strip=math.pi),
         Activation("sigmoid", expit, _sigmoid_derivative, odd=False, strip=math.pi),
         Activation("tanh", np.tanh, _tanh_derivative, odd=True, strip=math.pi / 2),
-        Activation("gelu", _gelu, _gelu_derivative, odd=False, strip=math.inf),
-        Activation("erf", erf, _erf_derivative, odd=True, strip=math.inf),
+        Activation("gelu", _gelu, _gelu_derivative, odd=False, strip=2.0),
+        Activation("erf", erf, _erf_derivative, odd=True, strip=1.5),
         Activation("none", np.zeros_like, np.zeros_like, odd=True, strip=math.inf),
     )
 }
