@@ -1,0 +1,40 @@
+"""What an experiment keeps of the tokens at one depth: pairwise cosines and energy."""
+
+import numpy as np
+
+from deeplimits import sphere
+from deeplimits.agazzi2026 import energy
+
+LEVELS = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
+"""Levels of the recorded quantiles of the pairwise cosines."""
+
+
+def quantile_name(level: float) -> str:
+    """Column name of a quantile of the pairwise cosines."""
+    return f"cosine_q{round(100 * level):02d}"
+
+
+def summarize(x: np.ndarray, beta: float) -> dict[str, np.ndarray]:
+    """Statistics of the N(N−1)/2 pairs of each replica.
+
+    Parameters
+    ----------
+    x
+        Unit tokens (R, N, d).
+    beta
+        β of the energy E_β.
+
+    Returns
+    -------
+    dict
+        Arrays of length R: `gap`, the mean of 1 − ⟨x_i, x_j⟩ over pairs i < j, free of
+        cancellation; `energy`, E_β of the empirical measure (all N² pairs); and one quantile of the
+        cosines for each of `LEVELS`, linear between order statistics.
+    """
+    pairs = sphere.upper(sphere.gaps(x))
+    quantiles = energy.quantiles(1.0 - pairs, LEVELS)
+    return {
+        "gap": pairs.mean(axis=-1),
+        "energy": energy.energy(pairs, x.shape[-2], beta),
+        **{quantile_name(level): quantiles[:, index] for index, level in enumerate(LEVELS)},
+    }
