@@ -65,8 +65,8 @@ endif
 
 .venv/locked: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		echo "deeplimits needs Python 3.11 or later, and $(PYTHON) is" \
-			"$$($(PYTHON) --version 2>&1): make $(MAKECMDGOALS) PYTHON=python3.11" >&2; exit 1; }
+		echo "deeplimits needs Python 3.11 or later, and $(PYTHON) is not:" \
+			"name another one, as in: make $(MAKECMDGOALS) PYTHON=python3.11" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 		echo "$(PYTHON) can't make virtual environments:" \
 			"install its venv module (on Debian and Ubuntu: apt install python3-venv)" >&2; exit 1; }
