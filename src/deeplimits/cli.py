@@ -90,6 +90,8 @@ def _run_stage(options: argparse.Namespace) -> None:
         specification = json.load(sys.stdin)
     except json.JSONDecodeError as error:
         raise UserError(f"standard input is no JSON ({error}); see `deeplimits spec`") from error
+    if not isinstance(specification, dict) or "identity" not in specification:
+        raise UserError("standard input is no specification; see `deeplimits spec`")
     stage = importlib.import_module(f"deeplimits.stages.{options.command}")
     stage.run(specification, *(getattr(options, name) for name in options.outputs))
 

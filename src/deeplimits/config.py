@@ -5,7 +5,6 @@ silently, so the files are also read here, for duplicates only.
 """
 
 import difflib
-import importlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -64,7 +63,7 @@ class StageResources(Closed):
 class Block(Closed):
     """One experiment."""
 
-    grid: list[dict[str, list[float | int | str | bool]]] = Field(
+    grid: list[dict[str, list[Any]]] = Field(
         min_length=1, description="products of axes: each a mapping {axis: list of values}"
     )
     split: list[str] = Field(
@@ -227,12 +226,17 @@ def _product(
         typed[axis] = []
         for index, value in enumerate(product[axis]):
             try:
-                typed[axis].append(adapter.validate_python(value))
+                typed[axis].append(_one_zero(adapter.validate_python(value)))
             except ValidationError as error:
                 raise UserError(_message(error, None, f"{where}.{axis}[{index}]")) from None
         if len(set(typed[axis])) < len(typed[axis]):
             raise UserError(f"config key {where}.{axis}: a value stands twice in {product[axis]}")
     return typed
+
+
+def _one_zero(value: grid.Value) -> grid.Value:
+    """The value, with -0.0 as 0.0: they are equal, so they must have one seed."""
+    return value + 0.0 if isinstance(value, float) else value
 
 
 def _refuse_size(
@@ -244,7 +248,7 @@ def _refuse_size(
             f"config key {where}.grid: {count} cells, at most limits.cells = {limits.cells}"
         )
     parts = grid.size([{axis: product[axis] for axis in split} for product in products])
-    if parts > limits.jobs:
+    if split and parts > limits.jobs:
         raise UserError(
             f"config key {where}.split: up to {parts} jobs, at most limits.jobs = {limits.jobs}"
         )
@@ -252,7 +256,8 @@ def _refuse_size(
 
 def _refuse_cells(module: ModuleType, products: Sequence[grid.Product], where: str) -> None:
     """Check conditions between axes, cell by cell, where the schema has any."""
-    if module.Cell.__pydantic_decorators__.model_validators:
+    validators = module.Cell.__pydantic_decorators__
+    if validators.model_validators or validators.field_validators:
         for cell in grid.cells(products):
             _typed(module.Cell, cell, f"{where}.grid: cell {cell}")
 
@@ -279,31 +284,48 @@ def _typed(model: type[BaseModel], data: Mapping[str, Any], where: str) -> Any:
 def _message(error: ValidationError, model: type[BaseModel] | None, where: str) -> str:
     """One line for the first of pydantic's complaints; the number of the others behind it."""
     first = error.errors(include_url=False)[0]
-    path = where
-    for part in first["loc"]:
-        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else str(part)
-    if first["type"] == "extra_forbidden":
+    path = _join(where, first["loc"])
+    if first["type"] == "invalid_key" or "[key]" in first["loc"]:
+        text = f"config key {path}: a key must be text"
+    elif first["type"] == "extra_forbidden":
         text = _unknown(path, str(first["loc"][-1]), list(_fields(model, first["loc"][:-1])))
     elif first["type"] == "missing":
         field = _fields(model, first["loc"][:-1])[first["loc"][-1]]
         text = f"config key {path}: missing; {field.description}"
     else:
         reason = first["msg"].removeprefix("Value error, ").removeprefix("Input ")
+        reason = reason.replace("dictionary", "mapping")
         text = f"config key {path}: {first['input']!r} {_hint(first, reason)}"
     others = error.error_count() - 1
     return text + (f" (and {others} more)" if others else "")
 
 
+def _join(where: str, location: Sequence[str | int]) -> str:
+    """The path of a key in words: `papers.toy.walks.grid[0].drift`."""
+    path = where
+    for part in location:
+        if part != "[key]":
+            path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else part
+    return path
+
+
 def _hint(complaint: Mapping[str, Any], reason: str) -> str:
-    value = complaint["input"]
-    if isinstance(value, str) and complaint["type"] in ("float_type", "int_type"):
-        try:
-            number = float(value)
-        except ValueError:
-            return reason
-        # YAML reads 1e-3 as text: it wants a point and a signed exponent.
-        return f"{reason}; it was read as text, write {number if number % 1 else f'{number:.1f}'}"
-    return reason
+    """The reason, and how to write a number that YAML read as text."""
+    value, kind = complaint["input"], complaint["type"]
+    if not isinstance(value, str) or kind not in ("float_type", "int_type"):
+        return reason
+    try:
+        number = float(value)
+    except ValueError:
+        return reason
+    if kind == "int_type":
+        return f"{reason}; it was read as text" + (
+            f", write {number:.0f}" if number % 1 == 0 else ""
+        )
+    # YAML wants a point in a mantissa: 1e-05 is text, 1.0e-05 a number.
+    mantissa, *exponent = repr(number).split("e")
+    mantissa += "" if "." in mantissa else ".0"
+    return f"{reason}; it was read as text, write {'e'.join([mantissa, *exponent])}"
 
 
 def _fields(model: type[BaseModel], path: Sequence[str | int]) -> dict[str, Any]:
@@ -317,9 +339,3 @@ def _fields(model: type[BaseModel], path: Sequence[str | int]) -> dict[str, Any]
         if get_origin(kind) not in (dict, list) and get_args(kind):  # Optional[Model]
             kind = get_args(kind)[0]
     return kind.model_fields
-
-
-def schema_of(paper: str, experiment: str) -> tuple[type[BaseModel], type[BaseModel]]:
-    """The axes and settings of an experiment, for the generated reference."""
-    module = importlib.import_module(registry.name(paper, "experiments", experiment))
-    return module.Cell, module.Protocol

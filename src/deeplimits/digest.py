@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from deeplimits.errors import UserError
+
 PACKAGE = "deeplimits"
 SOURCE = Path(__file__).resolve().parent.parent
 
@@ -60,7 +62,7 @@ def literal(module: str, name: str, default: Any = None) -> Any:
 
     Raises
     ------
-    ValueError
+    UserError
         if the value is no literal, or there is none and no default.
     """
     for node in _tree(module).body:
@@ -68,9 +70,9 @@ def literal(module: str, name: str, default: Any = None) -> Any:
             try:
                 return ast.literal_eval(node.value)
             except ValueError as error:
-                raise ValueError(f"{module}.{name} must be a plain literal") from error
+                raise UserError(f"{module}.{name} must be a plain literal") from error
     if default is None:
-        raise ValueError(f"{module} defines no {name}")
+        raise UserError(f"{module} defines no {name}")
     return default
 
 
@@ -78,7 +80,7 @@ def literal(module: str, name: str, default: Any = None) -> Any:
 def _tree(module: str) -> ast.Module:
     path = module_path(module)
     if path is None:
-        raise ValueError(f"no module {module} under {SOURCE}")
+        raise UserError(f"no module {module} under {SOURCE}")
     return ast.parse(path.read_bytes(), filename=str(path))
 
 
@@ -102,7 +104,7 @@ def _imports(module: str) -> tuple[str, ...]:
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             if node.level:
-                raise ValueError(f"{module}: relative imports are not followed; import {PACKAGE}.…")
+                raise UserError(f"{module}: relative imports are not followed; import {PACKAGE}.…")
             names.add(node.module)
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
     ours = (name for name in names if name.split(".")[0] == PACKAGE)
@@ -131,7 +133,7 @@ def _tokens(node: ast.AST) -> Iterator[str]:
             if isinstance(child, ast.AST):
                 yield from _tokens(child)
             else:
-                yield repr(child)
+                yield ascii(child)  # repr differs with the version of Unicode
     yield "."
 
 

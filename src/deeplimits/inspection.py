@@ -28,7 +28,7 @@ def _table(path: Path) -> str:
     from deeplimits import tables
 
     table = tables.read(path)
-    lines = [_pretty(tables.record_of(table, path)), "", f"{len(table)} rows"]
+    lines = [_pretty(tables.record_of(table)), "", f"{len(table)} rows"]
     for column in table.schema:
         notes = {name.decode(): text.decode() for name, text in (column.metadata or {}).items()}
         unit = f" [{notes['unit']}]" if notes.get("unit", "1") != "1" else ""

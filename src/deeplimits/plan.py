@@ -12,6 +12,7 @@ from typing import Any
 
 from deeplimits import digest, grid, registry
 from deeplimits.config import Configuration, Experiment
+from deeplimits.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,14 @@ class Step:
 
 @dataclass
 class Plan:
-    """All steps by stage and name; a name is a tuple such as (paper, experiment, job)."""
+    """All steps by stage and name; a name is a tuple such as (paper, experiment, job).
+
+    `captions` holds the caption that each figure's module declares, by (paper, figure).
+    """
 
     configuration: Configuration
     steps: dict[str, dict[tuple[str, ...], Step]] = field(default_factory=dict)
+    captions: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for stage in ("grid", "simulate", "aggregate", "estimate", "plot", "typeset", "judge"):
@@ -53,10 +58,6 @@ class Plan:
     def step(self, stage: str, *name: str) -> Step:
         """The step of a stage by name."""
         return self.steps[stage][name]
-
-    def caption(self, paper: str, figure: str) -> str:
-        """The caption that a figure's module declares."""
-        return digest.literal(registry.name(paper, "figures", figure), "CAPTION")
 
     def names(self, stage: str, position: int) -> list[str]:
         """The distinct names at one position, for constraining wildcards."""
@@ -129,6 +130,7 @@ class Plan:
         for figure in registry.members(paper, "figures"):
             module = registry.name(paper, "figures", figure)
             stem = f"{folders.figures}/{paper}/{figure}"
+            self.captions[paper, figure] = digest.literal(module, "CAPTION")
             self.steps["plot"][paper, figure] = _step(
                 "plot",
                 [module],
@@ -186,7 +188,7 @@ class Plan:
                 available[f"{name}_estimates"] = step
         names = digest.literal(module, "TABLES")
         if odd := [name for name in names if name not in available]:
-            raise ValueError(f"{module}.TABLES: no table {odd[0]}; known: {sorted(available)}")
+            raise UserError(f"{module}.TABLES: no table {odd[0]!r}; known: {sorted(available)}")
         return {"tables": {name: available[name] for name in names}}
 
 

@@ -17,13 +17,12 @@ def plan(merged: Mapping[str, Any], files: Iterable[str]) -> Plan:
 
     The files are read again because Snakemake has already dropped duplicate keys from `merged`.
     """
-    names = [Path(name) for name in files]
     try:
-        for name in names:
-            config.read_file(name)
+        for name in files:
+            config.read_file(Path(name))
         return Plan(config.validate(merged))
     except UserError as error:
-        sys.exit(f"{', '.join(map(str, names))}: {error}")
+        sys.exit(f"deeplimits: {error}")
 
 
 def shell_prefix() -> str:

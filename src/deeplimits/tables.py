@@ -3,10 +3,15 @@
 A table is sorted, compressed with zstd and carries page checksums, which are verified at every
 reading. Units and meanings are in the field metadata; the schema metadata holds the record, a JSON
 object with the identity of the table, its specification, the library versions and the commit.
+
+Page checksums do not cover the end of a Parquet file, where schema, record and the places of the
+columns stand, so a seal does: the digest of the whole file, taken while zeros stand in its place.
 """
 
+import hashlib
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,12 +31,19 @@ if TYPE_CHECKING:
 
 RECORD = b"deeplimits"
 
+_SEAL = re.compile(rb"deeplimits-seal:([0-9a-f]{32})")
+_BLANK = b"0" * 32
+
 _TYPES = {
     "float64": pa.float64(),
     "int64": pa.int64(),
     "string": pa.string(),
     "bool": pa.bool_(),
 }
+
+
+# Casts that lose nothing: pandas' strings, and whole numbers where a float is expected.
+_WIDENED = {(pa.large_string(), pa.string()), (pa.int64(), pa.float64())}
 
 
 def schema(columns: Sequence[Column]) -> pa.Schema:
@@ -59,8 +71,8 @@ def build(
     ------
     UserError
         naming `origin` and the column or the row, if a column is missing, unknown, of another type
-        or length, holds a non-finite or missing value that it may not hold, or if two rows agree in
-        all of `sort_by`.
+        or length, holds an infinite value, or a missing one (None, NaN) without being nullable, or
+        if two rows agree in all of `sort_by`.
     """
     names = [column.name for column in columns]
     if set(names) != set(data):
@@ -73,9 +85,9 @@ def build(
     table = pa.Table.from_arrays(arrays, schema=schema(columns))
     if sort_by:
         table = table.sort_by([(name, "ascending") for name in sort_by])
-    _refuse_duplicates(table, sort_by, origin)
     for column in columns:
         _refuse_non_finite(table, column, sort_by, origin)
+    _refuse_duplicates(table, sort_by, origin)
     return table
 
 
@@ -85,12 +97,14 @@ def write(path: Path, table: pa.Table, record: Mapping[str, Any]) -> None:
     text = json.dumps(record, sort_keys=True, allow_nan=False)
     buffer = io.BytesIO()
     pq.write_table(
-        table.replace_schema_metadata({RECORD: text.encode()}),
+        table.replace_schema_metadata(
+            {RECORD: text.encode(), b"seal": b"deeplimits-seal:" + _BLANK}
+        ),
         buffer,
         compression="zstd",
         write_page_checksum=True,
     )
-    write_whole(path, buffer.getvalue())
+    write_whole(path, _sealed(buffer.getvalue()))
 
 
 def read(path: Path, identity: str | None = None) -> pa.Table:
@@ -102,13 +116,15 @@ def read(path: Path, identity: str | None = None) -> pa.Table:
         if the file is missing, damaged, not one of ours, or made from another specification.
     """
     try:
-        table = pq.read_table(path, page_checksum_verification=True, partitioning=None)
+        content = path.read_bytes()
+        _refuse_broken_seal(content, path)
+        table = pq.read_table(pa.BufferReader(content), page_checksum_verification=True)
     except FileNotFoundError as error:
         raise UserError(f"{path}: no such table; run snakemake to make it") from error
     except (pa.ArrowException, OSError) as error:
         reason = str(error).strip().splitlines()[0]
-        raise UserError(f"{path}: damaged ({reason}); delete it and run again") from error
-    if identity is not None and (found := record_of(table, path)["identity"]) != identity:
+        raise UserError(f"{path}: can't be read ({reason}); delete it and run again") from error
+    if identity is not None and (found := record_of(table)["identity"]) != identity:
         raise UserError(
             f"{path}: made from another code or specification (identity {found}, expected "
             f"{identity}); delete it and run again"
@@ -116,16 +132,13 @@ def read(path: Path, identity: str | None = None) -> pa.Table:
     return table
 
 
-def record_of(table: pa.Table, path: Path) -> dict[str, Any]:
-    """The record that rides along with a table."""
-    metadata = table.schema.metadata or {}
-    if RECORD not in metadata:
-        raise UserError(f"{path}: not a table of deeplimits; delete it and run again")
-    return json.loads(metadata[RECORD])
+def record_of(table: pa.Table) -> dict[str, Any]:
+    """The record that rides along with a table that was read."""
+    return json.loads(table.schema.metadata[RECORD])
 
 
 def expect(table: pa.Table, columns: Sequence[Column], path: Path) -> None:
-    """Refuse a table whose names, types, units or meanings are not those of `columns`."""
+    """Refuse a table whose columns have other names, types or order than `columns`."""
     wanted = schema(columns)
     if not table.schema.equals(wanted, check_metadata=False):
         raise UserError(
@@ -140,16 +153,43 @@ def frame(table: pa.Table) -> "pd.DataFrame":
     return table.to_pandas()
 
 
-def _array(column: Column, values: Any, origin: str) -> pa.Array:
+def _sealed(content: bytes) -> bytes:
+    """The file with its digest in place of the zeros."""
+    blank = _find_seal(content)
+    return content[: blank.start(1)] + _digest_around(content, blank) + content[blank.end(1) :]
+
+
+def _refuse_broken_seal(content: bytes, path: Path) -> None:
+    seal = _find_seal(content)
+    if seal is None or _digest_around(content, seal) != seal[1]:
+        raise UserError(f"{path}: damaged, or not a table of deeplimits; delete it and run again")
+
+
+def _find_seal(content: bytes) -> re.Match[bytes] | None:
+    """The last match, because the data stand before the metadata."""
+    found = list(_SEAL.finditer(content))
+    return found[-1] if found else None
+
+
+def _digest_around(content: bytes, seal: re.Match[bytes]) -> bytes:
+    digest = hashlib.blake2b(content[: seal.start(1)], digest_size=16)
+    digest.update(_BLANK)
+    digest.update(content[seal.end(1) :])
+    return digest.hexdigest().encode()
+
+
+def _array(column: Column, values: Any, origin: str) -> pa.Array | pa.ChunkedArray:
+    wanted = _TYPES[column.dtype]
     try:
-        array = pa.array(values, from_pandas=True)
+        # pyarrow would take its own arrays apart, value by value
+        arrow = isinstance(values, pa.Array | pa.ChunkedArray)
+        array = values if arrow else pa.array(values, from_pandas=True)
         if pa.types.is_null(array.type) or len(array) == 0:
-            return pa.nulls(len(array), _TYPES[column.dtype])
-        widened = column.dtype == "float64" and pa.types.is_integer(array.type)
-        if array.type not in (_TYPES[column.dtype], pa.large_string()) and not widened:
+            return pa.nulls(len(array), wanted)
+        if array.type != wanted and (array.type, wanted) not in _WIDENED:
             raise TypeError(f"{array.type} where {column.dtype} is expected")
-        return array.cast(_TYPES[column.dtype])
-    except (pa.ArrowException, TypeError) as error:
+        return array.cast(wanted)
+    except (pa.ArrowException, TypeError, OverflowError) as error:
         raise UserError(f"{origin}: column {column.name}: {error}") from error
 
 

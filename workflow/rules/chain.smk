@@ -133,7 +133,7 @@ rule plot:
         **OTHER,
     params:
         **stage_parameters("plot", "paper", "figure"),
-        caption=lambda wildcards: PLAN.caption(wildcards.paper, wildcards.figure),
+        caption=lambda wildcards: PLAN.captions[wildcards.paper, wildcards.figure],
     shell:
         session.call("plot --pdf {output.pdf:q} --png {output.png:q}")
 

@@ -22,7 +22,7 @@ def run(specification: dict[str, Any], output: Path) -> None:
         path = Path(job["path"])
         part = tables.read(path, job["identity"])
         tables.expect(part, columns, path)
-        record = tables.record_of(part, path)
+        record = tables.record_of(part)
         _refuse_other_cells(part.select(axes), record["products"], path)
         maker = {"commit": record["commit"], "versions": record["versions"]}
         makers[str(maker)] = maker

@@ -35,7 +35,7 @@ def _warnings(specification: dict[str, Any]) -> list[str]:
     here = provenance.versions()
     lines = []
     for name, path in sorted(specification["tables"].items()):
-        record = tables.record_of(tables.read(Path(path)), Path(path))
+        record = tables.record_of(tables.read(Path(path)))
         makers = [record, *record.get("simulated_with", [])]
         differences = {
             f"{library} {maker['versions'].get(library, 'unknown')} (now {version})"

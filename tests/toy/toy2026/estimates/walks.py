@@ -1,22 +1,23 @@
-"""Mean end of the walks of each drift."""
+"""Mean last position of the walks."""
 
+import numpy as np
 import pandas as pd
 
 from deeplimits.schema import Column
 
-KEY = ("kind", "drift")
+KEY = ("kind", "drift", "spread")
 COLUMNS = (
     Column("kind", "string", "1", "a label"),
-    Column("drift", "float64", "1", "drift of one step"),
-    Column("end", "float64", "1", "mean end"),
+    Column("drift", "float64", "1", "mean of one step"),
+    Column("spread", "float64", "1", "standard deviation of one step"),
+    Column("end", "float64", "m", "mean last position"),
+    Column("end_error", "float64", "m", "its standard error"),
 )
 
 
 def estimate(table: pd.DataFrame) -> pd.DataFrame:
-    """Average the last positions."""
+    """Average the last positions over the replicas."""
     last = table[table["step"] == table["step"].max()]
-    return (
-        last.groupby(list(KEY), as_index=False)["position"]
-        .mean()
-        .rename(columns={"position": "end"})
-    )
+    ends = last.groupby(list(KEY))["position"].agg(["mean", "std", "count"]).reset_index()
+    ends["end_error"] = ends.pop("std") / np.sqrt(ends.pop("count"))
+    return ends.rename(columns={"mean": "end"})

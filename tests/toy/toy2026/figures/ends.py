@@ -10,7 +10,10 @@ CAPTION = "Ends of the walks (ours)."
 
 
 def draw(tables: dict[str, pd.DataFrame]) -> Figure:
-    """Draw the mean ends."""
-    figure, ax = plotstyle.subplots(plotstyle.COLUMN, 2.0)
-    ax.plot(tables["walks_estimates"]["drift"], tables["walks_estimates"]["end"], "o")
+    """Draw the mean ends with their errors."""
+    figure, panels = plotstyle.subplots(1, 1, width=plotstyle.COLUMN, height=2.0)
+    ends = tables["walks_estimates"]
+    plotstyle.errorbar(
+        panels[0, 0], ends["drift"], ends["end"], ends["end_error"], plotstyle.SERIES[0]
+    )
     return figure
