@@ -27,6 +27,7 @@ COLUMNS = (
     Column("energy_se", "float64", "1", "standard error of `energy` over runs"),
     Column("lambda1", "float64", "1", "λ₁ of the noise alone"),
     Column("lambda_bar", "float64", "1", "λ̄ of the noise alone"),
+    Column("lambda_bar_prime", "float64", "1", "λ̄′ = −inf F of the energy theorem"),
     Column("log_slope", "float64", "1", "predicted slope of log(1 − cosine) near synchrony at Δt"),
 )
 
@@ -103,6 +104,7 @@ def _exponents(table: pd.DataFrame) -> pd.DataFrame:
                 **{axis: getattr(cell, axis) for axis in AXES},
                 "lambda1": theory.lambda1(kernel),
                 "lambda_bar": theory.lambda_bar(kernel),
+                "lambda_bar_prime": -theory.lambda_bar_prime(kernel, cell.beta).value,
                 "log_slope": 2.0 * theory.discrete_exponent(kernel, dt, cell.a),
             }
         )

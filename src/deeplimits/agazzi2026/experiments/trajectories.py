@@ -4,8 +4,10 @@ The paper's setting: N = 64, d = 4, L = 2000, T = 20, m = 2048, σ_U = σ_W = 0,
 Uniform starts and the seed are our choice; the activations share start and seed where `paired`.
 """
 
+from typing import Self
+
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from deeplimits import rng, sphere
 from deeplimits.agazzi2026 import activations, model
@@ -22,7 +24,13 @@ class Protocol(Settings):
     layers: PositiveInt = Field(description="L")
     horizon: Positive = Field(description="T; Δt = T/L")
     width: PositiveInt = Field(description="m")
-    stride: PositiveInt = Field(description="layers between recorded depths; divides L")
+    stride: PositiveInt = Field(description="layers between recorded depths; divides `layers`")
+
+    @model_validator(mode="after")
+    def _records_the_end(self) -> Self:
+        if self.layers % self.stride:
+            raise ValueError(f"stride {self.stride} does not divide layers {self.layers}")
+        return self
 
 
 ROW_KEY = ("layer", "token")
