@@ -23,6 +23,8 @@ COLUMNS = (
     Column("cosine_q05", "float64", "1", "5% quantile of the pairs of all runs"),
     Column("cosine_q95", "float64", "1", "95% quantile of the pairs of all runs"),
     Column("gap", "float64", "1", "mean of 1 − cosine, free of cancellation"),
+    Column("past_gap", "float64", "1", "mean over runs of the gap's mean over depths up to t"),
+    Column("past_gap_se", "float64", "1", "standard error of `past_gap` over runs"),
     Column("energy", "float64", "1", "mean over runs of E_β"),
     Column("energy_se", "float64", "1", "standard error of `energy` over runs"),
     Column("lambda1", "float64", "1", "λ₁ of the noise alone"),
@@ -34,19 +36,31 @@ COLUMNS = (
 
 def estimate(table: pd.DataFrame) -> pd.DataFrame:
     """One row a cell and depth."""
+    table = table.reset_index(drop=True)
+    table["past_gap"] = _past_mean(table)
     groups = table.groupby(list(KEY), sort=True)
     replicas = groups.size()
-    means = groups[["t", "gap", "energy"]].mean()
-    errors = groups[["gap", "energy"]].std(ddof=1).div(np.sqrt(replicas), axis=0)
+    means = groups[["t", "gap", "past_gap", "energy"]].mean()
+    errors = groups[["gap", "past_gap", "energy"]].std(ddof=1).div(np.sqrt(replicas), axis=0)
     result = means.assign(
         replicas=replicas,
         cosine=1.0 - means["gap"],
         cosine_se=errors["gap"],
+        past_gap_se=errors["past_gap"],
         energy_se=errors["energy"],
         **_pooled_quantiles(table, len(means)),
     ).reset_index()
     result = result.merge(_exponents(table), on=AXES)
     return result[[column.name for column in COLUMNS]]
+
+
+def _past_mean(table: pd.DataFrame) -> pd.Series:
+    """Mean of each run's gap over the depths up to its own, by the trapezoidal rule."""
+    ordered = table.sort_values([*KEY[:-1], "replica", "layer"])
+    runs = ordered.groupby([*KEY[:-1], "replica"])["gap"]
+    first = runs.transform("first")
+    area = runs.cumsum() - 0.5 * (first + ordered["gap"])
+    return (area / ordered["layer"]).where(ordered["layer"] > 0, first)
 
 
 def _pooled_quantiles(table: pd.DataFrame, groups: int) -> dict[str, np.ndarray]:
