@@ -1,0 +1,147 @@
+"""What becomes of the tokens in the long run: repulsion, weak synchronization, two points."""
+
+import pandas as pd
+
+from deeplimits.claims import Finding, claim
+
+PAPER = "T = 5 in Figs. 2–6 and 20 in Fig. 1; the statements are about t → ∞"
+AXES = ["activation", "d", "sigma_u", "sigma_w", "a", "tokens", "layers_per_unit"]
+ERRORS = 3.5
+"""Standard errors that resolve a trend: two-sided 5e-4 a test, below 3% for 60 tests."""
+STEADY = 1.0
+"""A plateau moves by less than this (in e-folds) over the second half."""
+ROUNDING = -60.0
+"""Mean log gap of tokens that agree to rounding; it can't fall further."""
+
+
+def trend(run: pd.DataFrame, quantity: str = "") -> str:
+    """Name the drift of a mean log gap over two doublings of t: falling, steady or unresolved.
+
+    Falling: over T/4 → T/2 and T/2 → T the mean falls, the second time by more than `ERRORS`
+    standard errors, or it is down at rounding. Steady: over T/2 → T it moves by less than `STEADY`
+    with `ERRORS` standard errors around it.
+    """
+    run = run.sort_values("t").set_index("t")
+    horizon = run.index.max()
+    last, before = run.loc[horizon], run.loc[horizon / 2]
+    drift, error = last[f"{quantity}drift"], last[f"{quantity}drift_se"]
+    if last[f"log_{quantity}gap"] < ROUNDING:
+        return "falling"
+    if drift < -ERRORS * error and before[f"{quantity}drift"] < 0:
+        return "falling"
+    if abs(drift) + ERRORS * error < STEADY:
+        return "steady"
+    return "unresolved"
+
+
+def trends(table: pd.DataFrame, quantity: str = "") -> pd.Series:
+    """The trend of every cell."""
+    return pd.Series({cell: trend(run, quantity) for cell, run in table.groupby(AXES)})
+
+
+def setting(table: pd.DataFrame) -> str:
+    """Horizon, steps, sizes and runs of `ext_horizons_estimates`."""
+    steps = ", ".join(f"1/{n}" for n in sorted(table["layers_per_unit"].unique()))
+    sizes = ", ".join(str(n) for n in sorted(table["tokens"].unique()))
+    runs = table["replicas"].max()
+    return f"T = {table['t'].max():g}, Δt = {steps}, N = {sizes}, m = ∞, {runs} runs a cell"
+
+
+def described(cells: pd.Series) -> str:
+    """Cells in words, e.g. "relu d=64 σ=0.1 (N=16, Δt=1/20): steady"."""
+    return "; ".join(
+        f"{activation} d={d} σ={sigma:g} (N={tokens}, Δt=1/{layers}): {what}"
+        for (activation, d, sigma, _, _, tokens, layers), what in cells.items()
+    )
+
+
+def odd(table: pd.DataFrame) -> pd.Series:
+    """Rows where G is odd: an odd activation without bias."""
+    no_bias = (table["sigma_u"] == 0) & (table["sigma_w"] == 0)
+    return table["activation"].isin(["tanh", "erf", "none"]) & no_bias
+
+
+@claim(
+    statement="Under repulsion, a = −1, strong enough noise wins: tokens synchronize exactly when "
+    "λ₁ < −1.",
+    reported="Fifth remark ('strong enough noise wins in the end'); the threshold is ours.",
+    rule="The mean log gap is followed to T/4, T/2 and T, at two steps and two N. Reproduced if it "
+    "falls (by 3.5 standard errors over the second half) in every cell with λ₁ < −1 and is steady "
+    "(moves by less than one e-fold, within 3.5 standard errors) in every other; contradicted "
+    "if a cell is resolved the other way; else inconclusive.",
+    scale="ours",
+    setting=PAPER,
+    tables=("ext_horizons_estimates",),
+)
+def noise_against_repulsion(table: pd.DataFrame) -> Finding:
+    """Compare each cell's trend with the sign of λ₁ + 1."""
+    repulsive = table[table["a"] == -1]
+    found = trends(repulsive)
+    expected = repulsive.groupby(AXES)["lambda1"].first() < -1
+    expected = expected.map({True: "falling", False: "steady"})
+    wrong = found[(found != expected) & (found != "unresolved")]
+    unresolved = found[found == "unresolved"]
+    verdict = "contradicted" if len(wrong) else "inconclusive" if len(unresolved) else "reproduced"
+    agree = int((found == expected).sum())
+    measured = f"{agree} of {len(found)} cells as predicted"
+    if agree < len(found):
+        measured += f"; otherwise: {described(found[found != expected])}"
+    return Finding(verdict, measured, setting(repulsive), agree / len(found))
+
+
+@claim(
+    statement="Where λ₁ < 0 and G is not odd, noise alone synchronizes the tokens (weakly: in "
+    "probability).",
+    reported="Theorem on weak synchronization; no numbers.",
+    rule="Without attention, in every cell with λ₁ < 0 and G not odd the mean log gap falls over "
+    "T/4 → T/2 → T, over the second half by more than 3.5 standard errors, at both steps. "
+    "Contradicted if a cell is steady; inconclusive if one is unresolved.",
+    scale="ours",
+    setting=PAPER,
+    tables=("ext_horizons_estimates",),
+)
+def weak_synchronization(table: pd.DataFrame) -> Finding:
+    """Follow the mean log gap where λ₁ < 0."""
+    cells = table[(table["a"] == 0) & ~odd(table) & (table["lambda1"] < 0)]
+    found = trends(cells)
+    steady, unresolved = found[found == "steady"], found[found == "unresolved"]
+    verdict = "contradicted" if len(steady) else "inconclusive" if len(unresolved) else "reproduced"
+    falling = int((found == "falling").sum())
+    measured = f"falling in {falling} of {len(found)} cells"
+    if falling < len(found):
+        measured += f"; otherwise: {described(found[found != 'falling'])}"
+    return Finding(verdict, measured, setting(cells), falling / len(found))
+
+
+@claim(
+    statement="With odd φ and no bias (tanh) the attractor is two opposite points.",
+    reported="Fig. 1 and the theory's remark on odd G.",
+    rule="Without attention, in every cell with G odd the mean log of 1 − |cosine| falls over "
+    "T/4 → T/2 → T, over the second half by more than 3.5 standard errors, at both steps, while "
+    "the mean gap 1 − cosine stays within 3.5 standard errors of its value at T/2. Contradicted if "
+    "1 − |cosine| is steady or the gap falls; else inconclusive.",
+    scale="ours",
+    setting=PAPER,
+    tables=("ext_horizons_estimates",),
+)
+def two_opposite_points(table: pd.DataFrame) -> Finding:
+    """Follow 1 − |cosine| and 1 − cosine where G is odd."""
+    cells = table[(table["a"] == 0) & odd(table) & (table["activation"] != "none")]
+    axial, plain = trends(cells, "axial_"), trends(cells)
+    last = cells[cells["t"] == cells["t"].max()]
+    moved = (last["drift"].abs() > ERRORS * last["drift_se"]).sum()
+    if (axial == "steady").any() or (plain == "falling").any():
+        verdict = "contradicted"
+    elif (axial == "falling").all() and moved == 0:
+        verdict = "reproduced"
+    else:
+        verdict = "inconclusive"
+    fall = last["axial_drift"].max()
+    return Finding(
+        verdict,
+        f"1 − |cosine| falling in {(axial == 'falling').sum()} of {len(axial)} cells (least fall "
+        f"over the second half {-fall:.2f} e-folds); gap unmoved in {len(last) - moved}",
+        setting(cells),
+        float(fall),
+        float(last.loc[last["axial_drift"].idxmax(), "axial_drift_se"]),
+    )
