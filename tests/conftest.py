@@ -1,8 +1,19 @@
-"""What tests of several areas share: the two-sample test that compares simulators in law."""
+"""What tests of several areas share: a test that compares simulators in law, and the toy paper."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 from scipy.stats import norm
+
+import deeplimits
+from deeplimits import digest, registry
+
+TESTS = Path(__file__).parent
+PACKAGE = TESTS.parent / "src" / "deeplimits"
 
 
 class LawTest:
@@ -39,3 +50,30 @@ def _mean_and_variance(sample: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 @pytest.fixture(scope="session")
 def law() -> LawTest:
     return LawTest()
+
+
+def forget_digests() -> None:
+    """Make `digest` read every module again."""
+    for cached in (digest._tree, digest._module_digest, digest._imports):
+        cached.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def toy_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A source folder with the chain and, as its only paper, the toy one."""
+    source = tmp_path_factory.mktemp("toy") / "src"
+    (source / "deeplimits").mkdir(parents=True)
+    for path in (*PACKAGE.glob("*.py"), PACKAGE / "stages", TESTS / "toy" / "toy2026"):
+        (source / "deeplimits" / path.name).symlink_to(path)
+    return source
+
+
+@pytest.fixture
+def toy(toy_source: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
+    """Make the toy paper the only one there is; yields its configuration, free to be changed."""
+    monkeypatch.setattr(digest, "SOURCE", toy_source)
+    monkeypatch.setattr(registry, "_ROOT", toy_source / "deeplimits")
+    monkeypatch.setattr(deeplimits, "__path__", [str(toy_source / "deeplimits")])
+    forget_digests()
+    yield yaml.safe_load((TESTS / "toy" / "config.yaml").read_text())
+    forget_digests()

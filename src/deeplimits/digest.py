@@ -92,7 +92,10 @@ def _module_digest(module: str) -> str:
         digest.update(b"\0")
     path = module_path(module)
     for name in literal(module, "DATA", default=()):
-        digest.update((path.parent / name).read_bytes())
+        try:
+            digest.update((path.parent / name).read_bytes())
+        except OSError as error:
+            raise UserError(f"{module}: data file {name}: {error.strerror}") from error
     return digest.hexdigest()
 
 
@@ -119,8 +122,9 @@ def _parents(module: str) -> list[str]:
 def _tokens(node: ast.AST) -> Iterator[str]:
     """The tree as text that is the same for every Python version.
 
-    Empty fields are left out because new versions add fields that are empty in old code; so are
-    docstrings, and the version number, which names a release and not a behaviour.
+    Empty fields are left out because new versions add fields that are empty in old code, and empty
+    parts of f-strings because some versions make them; so are docstrings, and the version number,
+    which names a release and not a behaviour.
     """
     yield type(node).__name__
     for name, value in ast.iter_fields(node):
@@ -129,6 +133,8 @@ def _tokens(node: ast.AST) -> Iterator[str]:
         yield name
         if name == "body" and isinstance(value, list):
             value = [child for child in _without_docstring(node) if not _is_version(child)]
+        elif isinstance(node, ast.JoinedStr):
+            value = [child for child in value if not _is_empty_text(child)]
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST):
                 yield from _tokens(child)
@@ -146,3 +152,7 @@ def _without_docstring(node: ast.AST) -> list[ast.AST]:
 
 def _is_version(node: ast.AST) -> bool:
     return isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__version__"
+
+
+def _is_empty_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value == ""
