@@ -152,10 +152,10 @@ def relu_and_silu_near_zero(exponents: pd.DataFrame) -> Finding:
     reported="Fourth remark, on Figs. 2, 3 and 5.",
     rule="It is about rates in the long run, so it is decided by the simulated slopes of "
     "log(1 − u) of two tokens, at the smallest step: for ReLU, SiLU and tanh they rise with d at "
-    "σ = 0 and fall at σ = 0.1 (neighbouring d, one-sided z, Holm, family-wise 1%); contradicted if one goes "
-    "significantly the other way, else inconclusive. The sigmoid is left out: it acts as a bias. "
-    "What the mean cosine shows at T = 5 is reported beside it and decides nothing: it starts from "
-    "independent tokens, far from synchrony.",
+    "σ = 0 and fall at σ = 0.1 (neighbouring d, one-sided z, Holm, family-wise 1%); contradicted "
+    "if one goes significantly the other way, else inconclusive. The sigmoid is left out: it acts "
+    "as a bias. What the mean cosine shows at T = 5 is reported beside it and decides nothing: it "
+    "starts from independent tokens, far from synchrony.",
     scale="ours",
     setting=PAPER,
     tables=("ext_lyapunov_estimates", "synchronization_estimates"),
