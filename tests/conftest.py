@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import numpy as np
 import pytest
 import yaml
@@ -11,6 +12,10 @@ from scipy.stats import norm
 
 import deeplimits
 from deeplimits import digest, registry
+
+# The same examples in every run, and no folder of old ones.
+hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
+hypothesis.settings.load_profile("fixed")
 
 TESTS = Path(__file__).parent
 PACKAGE = TESTS.parent / "src" / "deeplimits"
