@@ -1,0 +1,71 @@
+"""Files are written whole or not at all."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from deeplimits.errors import UserError
+from deeplimits.files import write_whole
+
+
+def test_folders_are_made_and_nothing_else_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "ä b" / "file"
+    write_whole(path, b"content")
+    assert path.read_bytes() == b"content"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_an_old_file_is_replaced_and_not_written_into(tmp_path: Path) -> None:
+    path, link = tmp_path / "file", tmp_path / "link"
+    path.write_bytes(b"old")
+    os.link(path, link)
+    write_whole(path, b"new")
+    assert (path.read_bytes(), link.read_bytes()) == (b"new", b"old")
+
+
+def test_the_file_has_the_permissions_of_the_umask(tmp_path: Path) -> None:
+    mask = os.umask(0o027)
+    try:
+        write_whole(tmp_path / "file", b"")
+        assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o640
+        assert os.umask(0o027) == 0o027
+    finally:
+        os.umask(mask)
+
+
+@pytest.mark.parametrize("call", ["fsync", "replace"])
+def test_a_full_disk_leaves_the_old_file_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(*((os, "fsync") if call == "fsync" else (Path, "replace")), fail)
+    with pytest.raises(UserError, match=r"file: can't be written: No space left"):
+        write_whole(path, b"new")
+    monkeypatch.undo()
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_where_a_folder_should_be_is_named(tmp_path: Path) -> None:
+    (tmp_path / "folder").write_bytes(b"")
+    with pytest.raises(UserError, match=r"folder/file: can't be written"):
+        write_whole(tmp_path / "folder" / "file", b"")
+
+
+def test_an_interrupt_leaves_nothing_half_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(tmp_path / "file", b"new")
+    assert not list(tmp_path.iterdir())
