@@ -21,7 +21,6 @@ export PIP_USER := 0
 
 .DEFAULT_GOAL := help
 .PHONY: help figures smoke test test-all lint env lock clean FORCE
-.DELETE_ON_ERROR:
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
