@@ -183,7 +183,7 @@ def test_a_table_without_rows_keeps_its_schema(tmp_path: Path) -> None:
 def test_every_flipped_bit_is_detected(written: Path) -> None:
     content = written.read_bytes()
     draw = random.Random(20260429)
-    flips = {(draw.randrange(len(content)), draw.randrange(8)) for _ in range(500)}
+    flips = {(draw.randrange(len(content)), draw.randrange(8)) for _ in range(2000)}
     for position, bit in flips:
         damaged = bytearray(content)
         damaged[position] ^= 1 << bit

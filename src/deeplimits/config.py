@@ -6,7 +6,7 @@ silently, so the files are also read here, for duplicates only.
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -169,6 +169,8 @@ class _UniqueKeys(yaml.SafeLoader):
             if key_node.tag == "tag:yaml.org,2002:merge":
                 continue
             key = self.construct_object(key_node, deep=True)
+            if not isinstance(key, Hashable):
+                continue  # refused by the original
             if key in seen:
                 raise yaml.constructor.ConstructorError(
                     None, None, f"duplicate key {key!r}; keep one of the two", key_node.start_mark
@@ -193,8 +195,10 @@ def _experiment(paper: str, name: str, block: Block, top: Top) -> Experiment:
         _product(module.Cell, product, f"{where}.grid[{index}]")
         for index, product in enumerate(block.grid)
     ]
-    for role in ("split", "paired"):
-        _refuse_unknown(getattr(block, role), axes, f"{where}.{role}")
+    for role, names in (("split", block.split), ("paired", block.paired)):
+        _refuse_unknown(names, axes, f"{where}.{role}")
+        if len(set(names)) < len(names):
+            raise UserError(f"config key {where}.{role}: an axis stands twice in {names}")
     _refuse_size(products, block.split, top.limits, where)
     if shared := grid.overlap(products):
         raise UserError(f"config key {where}.grid: two products share the cell {shared}")
@@ -283,7 +287,9 @@ def _typed(model: type[BaseModel], data: Mapping[str, Any], where: str) -> Any:
 
 def _message(error: ValidationError, model: type[BaseModel] | None, where: str) -> str:
     """One line for the first of pydantic's complaints; the number of the others behind it."""
-    first = error.errors(include_url=False)[0]
+    complaints = error.errors(include_url=False)
+    # A misspelt key is both unknown and missing; only the former suggests what was meant.
+    first = next((c for c in complaints if c["type"] == "extra_forbidden"), complaints[0])
     path = _join(where, first["loc"])
     if first["type"] == "invalid_key" or "[key]" in first["loc"]:
         text = f"config key {path}: a key must be text"
@@ -293,10 +299,10 @@ def _message(error: ValidationError, model: type[BaseModel] | None, where: str) 
         field = _fields(model, first["loc"][:-1])[first["loc"][-1]]
         text = f"config key {path}: missing; {field.description}"
     else:
-        reason = first["msg"].removeprefix("Value error, ").removeprefix("Input ")
-        reason = reason.replace("dictionary", "mapping")
-        text = f"config key {path}: {first['input']!r} {_hint(first, reason)}"
-    others = error.error_count() - 1
+        whole = isinstance(first["input"], Mapping) and not first["loc"]
+        value = "" if whole else f"{first['input']!r} "
+        text = f"config key {path}: {value}{_reason(first)}"
+    others = len(complaints) - 1
     return text + (f" (and {others} more)" if others else "")
 
 
@@ -309,9 +315,11 @@ def _join(where: str, location: Sequence[str | int]) -> str:
     return path
 
 
-def _hint(complaint: Mapping[str, Any], reason: str) -> str:
-    """The reason, and how to write a number that YAML read as text."""
+def _reason(complaint: Mapping[str, Any]) -> str:
+    """What is allowed, and how to write a number that YAML read as text."""
     value, kind = complaint["input"], complaint["type"]
+    reason = re.sub(r"^Value error, |^\w+ (?=should )", "", complaint["msg"])
+    reason = reason.replace("dictionary", "mapping").replace(" after validation", "")
     if not isinstance(value, str) or kind not in ("float_type", "int_type"):
         return reason
     try:
