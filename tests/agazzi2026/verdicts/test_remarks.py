@@ -114,7 +114,7 @@ def slopes(sign: float, error: float) -> pd.DataFrame:
             "slope": sign * (1 if s == 0 else -1) * np.log(d), "slope_se": error,
         }
         for activation, d, s, epsilon in itertools.product(
-            ("relu", "silu", "tanh", "sigmoid"), (5, 64, 128), (0.0, 0.1), (0.1, 0.4)
+            ("relu", "silu", "tanh", "sigmoid"), (5, 64, 128), (0.0, 0.1), (0.0, 0.4)
         )
     ]  # fmt: skip
     return pd.DataFrame(rows)

@@ -151,7 +151,7 @@ def relu_and_silu_near_zero(exponents: pd.DataFrame) -> Finding:
     statement="Without bias a larger d slows synchronization, with bias it speeds it up.",
     reported="Fourth remark, on Figs. 2, 3 and 5.",
     rule="It is about rates in the long run, so it is decided by the simulated slopes of "
-    "log(1 − u) of two tokens, at the smallest step: for ReLU, SiLU and tanh they rise with d at "
+    "log(1 − u) of two tokens, extrapolated to Δt → 0: for ReLU, SiLU, tanh they rise with d at "
     "σ = 0 and fall at σ = 0.1 (neighbouring d, one-sided z, Holm, family-wise 1%); contradicted "
     "if one goes significantly the other way, else inconclusive. The sigmoid is left out: it acts "
     "as a bias. What the mean cosine shows at T = 5 is reported beside it and decides nothing: it "
