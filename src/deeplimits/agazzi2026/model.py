@@ -14,7 +14,6 @@ from typing import Protocol
 import numpy as np
 
 from deeplimits import attention, gaussian, sphere
-from deeplimits.agazzi2026 import activations
 from deeplimits.agazzi2026.activations import Activation
 from deeplimits.agazzi2026.kernel import Kernel
 
@@ -135,21 +134,6 @@ class GaussianField:
     def _sample(self, rng: np.random.Generator, y: np.ndarray) -> np.ndarray:
         factor = gaussian.gap_factor(self.kernel.kappa1, self.kernel.gap(sphere.gaps(y)))
         return factor @ rng.standard_normal(y.shape)
-
-
-def noise(
-    activation: str, *, d: int, width: int | None, sigma_u: float, sigma_w: float
-) -> Noise | None:
-    """Return the fast simulator of G at width m, or at m = ∞ where `width` is None.
-
-    The activation "none" is the model without MLP: no noise, None.
-    """
-    phi = activations.get(activation)
-    if phi.absent:
-        return None
-    if width is None:
-        return GaussianField(Kernel(activation, d, sigma_u, sigma_w))
-    return ReducedMlp(phi, width, sigma_u, sigma_w)
 
 
 def attention_step(x: np.ndarray, dt: float, scale: float, beta: float) -> np.ndarray:
