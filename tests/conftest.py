@@ -79,6 +79,7 @@ def toy(toy_source: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str,
     monkeypatch.setattr(digest, "SOURCE", toy_source)
     monkeypatch.setattr(registry, "_ROOT", toy_source / "deeplimits")
     monkeypatch.setattr(deeplimits, "__path__", [str(toy_source / "deeplimits")])
+    monkeypatch.chdir(toy_source.parent)
     forget_digests()
     yield yaml.safe_load((TESTS / "toy" / "config.yaml").read_text())
     forget_digests()

@@ -1,6 +1,6 @@
 """The generated reference of all configuration keys (`docs/configuration.md`)."""
 
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any
 
 from pydantic import BaseModel, TypeAdapter
 from pydantic_core import PydanticUndefined
@@ -17,7 +17,8 @@ finite, duplicate keys and grids above `limits` stop with one message. Write num
 `1.0e-3` with a point: YAML reads `1e-3` as text.
 
 A `grid` is a list of products, each a mapping from every axis of the experiment to a list of
-values. Its order means nothing. Adding a value leaves every other row bit-identical.
+values. Its order means nothing. Adding a value leaves every other row bit-identical. Folders are
+relative paths inside the project.
 """
 
 _WORDS = {
@@ -25,7 +26,14 @@ _WORDS = {
     "exclusiveMinimum": "> {}",
     "maximum": "≤ {}",
     "exclusiveMaximum": "< {}",
-    "minItems": "at least {} items",
+    "minItems": "length ≥ {}",
+}
+_TYPES = {
+    "number": "float",
+    "integer": "int",
+    "string": "str",
+    "array": "list",
+    "object": "mapping",
 }
 
 
@@ -53,27 +61,22 @@ def _rows(model: type[BaseModel], prefix: str = "", listed: bool = False) -> lis
             continue
         kind = Annotated[inner, *field.metadata] if field.metadata else inner
         allowed = ("list of " if listed else "") + _allowed(kind)
-        default = "" if field.default is PydanticUndefined else f"`{field.default}`"
+        default = "" if field.default in (PydanticUndefined, None) else f"`{field.default}`"
         rows.append((f"`{prefix}{name}`", allowed, default, field.description or ""))
     return rows
 
 
 def _allowed(kind: Any) -> str:
     """The type and range of a value in words."""
-    if get_origin(kind) is Annotated and get_args(kind)[0] in (str, int, float, bool):
-        base = get_args(kind)[0].__name__
-    else:
-        base = ""
     schema = TypeAdapter(kind).json_schema()
     if "enum" in schema:
         return " or ".join(f"`{value}`" for value in schema["enum"])
-    base = base or {"number": "float", "integer": "int", "string": "str"}.get(
-        schema.get("type", ""), schema.get("type", "mapping")
-    )
-    bounds = [words.format(schema[k]) for k, words in _WORDS.items() if k in schema]
+    base = _TYPES.get(schema.get("type", "object"), schema.get("type"))
+    bounds = [words.format(schema[name]) for name, words in _WORDS.items() if name in schema]
     return ", ".join([base, *bounds])
 
 
 def _table(rows: list[tuple[str, ...]]) -> str:
     head = ["| key | allowed | default | meaning |", "|---|---|---|---|"]
-    return "\n".join([*head, *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
+    escaped = ([cell.replace("|", "\\|") for cell in row] for row in rows)
+    return "\n".join([*head, *(f"| {' | '.join(row)} |" for row in escaped)]) + "\n"

@@ -2,7 +2,7 @@
 
 import importlib
 from types import ModuleType
-from typing import get_args
+from typing import Literal, get_args, get_origin
 
 from deeplimits.digest import PACKAGE, SOURCE
 from deeplimits.schema import Axes, Column
@@ -41,9 +41,11 @@ def axis_columns(cell: type[Axes]) -> list[Column]:
     """The columns of a grid: one an axis, in the order of the schema."""
     columns = []
     for axis, field in cell.model_fields.items():
-        kind = (
-            field.annotation if field.annotation in _DTYPES else type(get_args(field.annotation)[0])
-        )
+        kind = field.annotation
+        if get_origin(kind) is Literal:
+            kind = type(get_args(kind)[0])
+        if kind not in _DTYPES:
+            raise TypeError(f"axis {axis}: its type must be float, int, str, bool or a Literal")
         columns.append(Column(axis, _DTYPES[kind], "1", field.description or ""))
     return columns
 
