@@ -13,8 +13,7 @@ def run(specification: dict[str, Any], output: Path) -> None:
         name: tables.frame(tables.read(Path(source["path"]), source["identity"]))
         for name, source in specification["tables"].items()
     }
-    module = registry.load(paper, "claims")
-    declared = [value for value in vars(module).values() if isinstance(value, claims.Claim)]
+    declared = registry.load(paper, "claims").CLAIMS
     rows = [_row(paper, claim, frames, specification["scale"]) for claim in declared]
     data = {column.name: [row[column.name] for row in rows] for column in claims.COLUMNS}
     tables.write(output, tables.build(claims.COLUMNS, data, claims.KEY, str(output)), specification)

@@ -21,3 +21,6 @@ def drift_decides(ends: pd.DataFrame) -> Finding:
     end, error = float(last["end"]), float(last["end_error"])
     verdict = "reproduced" if end > 2 * error else "inconclusive"
     return Finding(verdict, f"mean end {end:.2f} ± {error:.2f}", "see config", end, error)
+
+
+CLAIMS = (drift_decides,)
