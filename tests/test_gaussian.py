@@ -107,15 +107,16 @@ def test_random_linear_has_the_covariance_of_the_weights(law, shape, bias):
             generator, np.broadcast_to(features, (draws, n, p)), bias, block, scratch
         )
     sample = sample.reshape(-1, n, columns)
-    assert not law.rejects(law.z_against(*row_statistics(sample, features, bias)))
-    assert law.rejects(law.z_against(*row_statistics(1.015 * sample, features, bias)))
+    squares, means = row_statistics(sample, features, bias)
+    assert not law.rejects(law.z_against(squares, means))
+    assert law.rejects(law.z_against(1.03 * squares, means))
 
 
 def row_statistics(sample, features, bias):
     """Squares of contrasts of rows averaged over columns, and their means."""
     contrasts = np.eye(features.shape[0]) - np.roll(np.eye(features.shape[0]), 1, axis=0)
     contrasts = np.concatenate([contrasts, np.eye(features.shape[0])[:1]])
-    squares = np.mean(np.einsum("kn,rnc->rkc", contrasts, sample) ** 2, axis=-1)
+    squares = np.mean((contrasts @ sample) ** 2, axis=-1)
     covariance = gram(features) + bias**2
     return squares, np.einsum("ki,ij,kj->k", contrasts, covariance, contrasts)
 
