@@ -1,6 +1,5 @@
 """What tests of several areas share: a test that compares simulators in law, and the toy paper."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +56,6 @@ def law() -> LawTest:
     return LawTest()
 
 
-def forget_digests() -> None:
-    """Make `digest` read every module again."""
-    for cached in (digest._tree, digest._module_digest, digest._imports):
-        cached.cache_clear()
-
-
 @pytest.fixture(scope="session")
 def toy_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A source folder with the chain and, as its only paper, the toy one."""
@@ -74,12 +67,10 @@ def toy_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def toy(toy_source: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
-    """Make the toy paper the only one there is; yields its configuration, free to be changed."""
+def toy(toy_source: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Make the toy paper the only one there is; returns its configuration, free to be changed."""
     monkeypatch.setattr(digest, "SOURCE", toy_source)
     monkeypatch.setattr(registry, "_ROOT", toy_source / "deeplimits")
     monkeypatch.setattr(deeplimits, "__path__", [str(toy_source / "deeplimits")])
     monkeypatch.chdir(toy_source.parent)
-    forget_digests()
-    yield yaml.safe_load((TESTS / "toy" / "config.yaml").read_text())
-    forget_digests()
+    return yaml.safe_load((TESTS / "toy" / "config.yaml").read_text())

@@ -1,7 +1,7 @@
 """Code digests: what counts as the same code, and what does not."""
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -26,9 +26,13 @@ class Package:
         return path
 
     def code(self, *modules: str) -> str:
+        self.forget()
+        return digest.code(modules)
+
+    def forget(self) -> None:
+        """Make `digest` read every module again."""
         for cached in (digest._tree, digest._module_digest, digest._imports):
             cached.cache_clear()
-        return digest.code(modules)
 
     def closure(self, *modules: str) -> list[str]:
         self.code(*modules)
@@ -36,9 +40,11 @@ class Package:
 
 
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Package:
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Package]:
     monkeypatch.setattr(digest, "SOURCE", tmp_path)
-    return Package(tmp_path)
+    package = Package(tmp_path)
+    yield package
+    package.forget()
 
 
 BEFORE = '''\

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from deeplimits import config, digest, grid
+from deeplimits import config, digest, grid, registry
 from deeplimits.errors import UserError
 from deeplimits.plan import Plan
 
@@ -237,18 +237,19 @@ def test_captions_are_read_from_the_figures(toy: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("figure", "text", "message"),
     [
-        ("TABLES = ()", "deeplimits.toy2026.figures.new defines no CAPTION"),
-        ('CAPTION = ""', "deeplimits.toy2026.figures.new defines no TABLES"),
+        ("uncaptioned", "TABLES = ()", " defines no CAPTION"),
+        ("tableless", 'CAPTION = ""', " defines no TABLES"),
         (
+            "misspelt",
             'CAPTION = ""\nTABLES = ("walk",)',
-            "deeplimits.toy2026.figures.new.TABLES: no table 'walk'; known: "
-            "['powers', 'walks', 'walks_estimates']",
+            ".TABLES: no table 'walk'; known: ['powers', 'walks', 'walks_estimates']",
         ),
         (
+            "relative",
             'CAPTION = ""\nTABLES = ()\nfrom . import ends',
-            "deeplimits.toy2026.figures.new: relative imports are not",
+            ": relative imports are not followed; import deeplimits.…",
         ),
     ],
 )
@@ -256,21 +257,18 @@ def test_a_figure_that_declares_too_little_is_named(
     toy: dict[str, Any],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    figure: str,
     text: str,
     message: str,
 ) -> None:
-    from deeplimits import registry
-
-    (tmp_path / "new.py").write_text(text)
-    members, path = registry.members, digest.module_path
+    name = registry.name("toy2026", "figures", figure)
+    path = tmp_path / f"{figure}.py"
+    path.write_text(text)
+    members, module_path = registry.members, digest.module_path
     monkeypatch.setattr(
-        registry, "members", lambda p, room: members(p, room) + ["new"] * (room == "figures")
+        registry, "members", lambda p, room: members(p, room) + [figure] * (room == "figures")
     )
-    monkeypatch.setattr(
-        digest,
-        "module_path",
-        lambda module: tmp_path / "new.py" if module.endswith(".new") else path(module),
-    )
+    monkeypatch.setattr(digest, "module_path", lambda m: path if m == name else module_path(m))
     with pytest.raises(UserError) as caught:
         plan(toy)
-    assert str(caught.value).startswith(message)
+    assert str(caught.value) == name + message

@@ -1,0 +1,94 @@
+"""Estimates, claims and their summary."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from deeplimits import provenance, tables
+from deeplimits.errors import UserError
+
+
+@pytest.fixture
+def estimated(chain: Any) -> Any:
+    chain.until("judge")
+    return chain
+
+
+def claims(chain: Any) -> list[dict]:
+    (path,) = chain.make("judge")
+    return tables.read(path).to_pylist()
+
+
+def test_estimates_have_their_schema_and_record(estimated: Any) -> None:
+    table = tables.read(Path("results/toy2026/walks_estimates.parquet"))
+    assert table.schema.names == ["kind", "drift", "spread", "end", "end_error"]
+    assert len(table) == 8
+    source = tables.read(Path("results/toy2026/walks.parquet"))
+    record = tables.record_of(table)
+    assert record["table"]["identity"] == tables.record_of(source)["identity"]
+
+
+def test_estimates_from_another_table_are_refused(toy: dict[str, Any], estimated: Any) -> None:
+    other = type(estimated)(toy | {"seed": 2})
+    with pytest.raises(UserError, match=r"walks\.parquet: made from another"):
+        other.make("estimate")
+
+
+def test_a_claim_is_one_row(estimated: Any) -> None:
+    (row,) = claims(estimated)
+    assert row["paper"] == "toy2026"
+    assert row["claim"] == "drift_decides"
+    assert row["verdict"] == "reproduced"
+    assert row["scale"] == "ours"
+    assert row["tables"] == "walks_estimates"
+    frame = tables.frame(tables.read(Path("results/toy2026/walks_estimates.parquet")))
+    best = frame.sort_values(["drift", "spread"], ascending=[False, True]).iloc[0]
+    assert (row["value"], row["error"]) == (best["end"], best["end_error"])
+
+
+def test_a_reduced_run_says_so_in_every_claim(toy: dict[str, Any], chain: Any) -> None:
+    reduced = type(chain)(toy | {"scale": "reduced"})
+    reduced.until("judge")
+    assert [row["scale"] for row in claims(reduced)] == ["reduced"]
+
+
+def test_the_summary_holds_every_claim(estimated: Any) -> None:
+    rows = claims(estimated)
+    parquet, page = estimated.make("summarize")
+    assert tables.read(parquet).to_pylist() == rows
+    text = page.read_text(encoding="utf-8")
+    for name in ("statement", "reported", "measured", "rule", "setting_paper", "setting_ours"):
+        assert rows[0][name] in text
+    assert f"- **number**: {rows[0]['value']:.4g} ± {rows[0]['error']:.3g}" in text
+    assert "**Versions differ.**" not in text
+
+
+def test_the_summary_warns_of_other_versions(
+    estimated: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claims(estimated)
+    here = provenance.versions()
+    monkeypatch.setattr(provenance, "versions", lambda: here | {"numpy": "9.9"})
+    _, page = estimated.make("summarize")
+    warnings = [line for line in page.read_text().splitlines() if line.startswith("> **Versions")]
+    assert len(warnings) == 2
+    assert warnings[1] == (
+        f"> **Versions differ.** `toy2026/walks`: numpy {np.__version__} (now 9.9)"
+    )
+
+
+def test_the_summary_warns_of_jobs_that_are_older_than_their_table(
+    estimated: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = provenance.versions()
+    with monkeypatch.context() as patch:
+        patch.setattr(provenance, "versions", lambda: here | {"scipy": "0.1"})
+        estimated.run("simulate", estimated.jobs("walks")[0])
+    estimated.make("aggregate")
+    estimated.make("estimate")
+    claims(estimated)
+    _, page = estimated.make("summarize")
+    warnings = [line for line in page.read_text().splitlines() if line.startswith("> **Versions")]
+    assert warnings == [f"> **Versions differ.** `toy2026/walks`: scipy 0.1 (now {here['scipy']})"]
