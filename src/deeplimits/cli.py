@@ -13,9 +13,13 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from deeplimits import __version__
 from deeplimits.errors import UserError
+
+if TYPE_CHECKING:
+    from deeplimits.plan import Plan
 
 # stage → (its help, the files it writes)
 STAGES = {
@@ -96,7 +100,7 @@ def _run_stage(options: argparse.Namespace) -> None:
     stage.run(specification, *(getattr(options, name) for name in options.outputs))
 
 
-def _plan(options: argparse.Namespace) -> "plan.Plan":  # noqa: F821
+def _plan(options: argparse.Namespace) -> "Plan":
     from deeplimits import config, plan  # only here: a stage needs neither
 
     raw = config.read_files([Path("config.yaml"), *options.configfile])
