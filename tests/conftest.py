@@ -58,17 +58,17 @@ def law() -> LawTest:
 
 @pytest.fixture(scope="session")
 def toy_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A source folder with the chain and, as its only paper, the toy one."""
+    """A source folder with the chain and, as its only papers, the toy ones."""
     source = tmp_path_factory.mktemp("toy") / "src"
     (source / "deeplimits").mkdir(parents=True)
-    for path in (*PACKAGE.glob("*.py"), PACKAGE / "stages", TESTS / "toy" / "toy2026"):
+    for path in (*PACKAGE.glob("*.py"), PACKAGE / "stages", *TESTS.glob("toy/*20??")):
         (source / "deeplimits" / path.name).symlink_to(path)
     return source
 
 
 @pytest.fixture
 def toy(toy_source: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Make the toy paper the only one there is; returns its configuration, free to be changed."""
+    """Make the toy papers the only ones there are; returns a copy of their configuration."""
     monkeypatch.setattr(digest, "SOURCE", toy_source)
     monkeypatch.setattr(registry, "_ROOT", toy_source / "deeplimits")
     monkeypatch.setattr(deeplimits, "__path__", [str(toy_source / "deeplimits")])

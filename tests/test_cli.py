@@ -12,6 +12,7 @@ import yaml
 
 import deeplimits
 from deeplimits import cli, reference, tables
+from deeplimits.schema import Column
 
 SOURCE = Path(__file__).parents[1] / "src"
 COMMANDS = [*cli.STAGES, "spec", "plan", "show", "reference"]
@@ -112,9 +113,12 @@ def test_an_overlay_is_laid_over_the_configuration(
     [
         (
             ("spec", "grid", "toy2026", "walk"),
-            "'toy2026 walk' names 0 steps; known: toy2026 powers",
+            "'toy2026 walk' names 0 steps; known: tiny2027 squares, ",
         ),
-        (("spec", "grid"), "'' names 2 steps; known: toy2026 powers, toy2026 walks"),
+        (
+            ("spec", "grid"),
+            "'' names 3 steps; known: tiny2027 squares, toy2026 powers, toy2026 walks",
+        ),
         (("plan", "--configfile", "gone.yaml"), "gone.yaml: can't be read"),
         (("show", "gone.parquet"), "gone.parquet: no such file"),
     ],
@@ -139,7 +143,7 @@ def test_a_wrong_configuration_ends_with_one_message(
 def test_the_plan_lists_every_step(project: Path, capsys: pytest.CaptureFixture) -> None:
     assert run("plan") == 0
     lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
-    assert len(lines) == 13
+    assert len(lines) == 16
     assert {line[0] for line in lines} == set(cli.STAGES)
     plot = next(line for line in lines if line[:3] == ["plot", "toy2026", "ends"])
     assert plot[4:] == ["figures/toy2026/ends.pdf", "figures/toy2026/ends.png"]
@@ -167,10 +171,15 @@ def test_the_package_runs_as_a_module() -> None:
     assert done.stdout.startswith("usage: deeplimits simulate")
 
 
-def test_a_closed_pipe_ends_without_a_traceback() -> None:
+@pytest.mark.parametrize("rows", [1, 100_000])
+def test_a_closed_pipe_ends_without_a_traceback(tmp_path: Path, rows: int) -> None:
+    """Whether the text fits the buffer, and is written at the end, or not."""
+    table = tmp_path / "table.parquet"
+    built = tables.build((Column("n", "int64", "1", "a number"),), {"n": [1]}, (), "")
+    tables.write(table, built, {"identity": "abc", "rows": list(range(rows))})
     code = (
         "import os, sys; read, write = os.pipe(); os.close(read); os.dup2(write, 1);"
-        "from deeplimits import cli; sys.exit(cli.main(['reference']))"
+        f"from deeplimits import cli; sys.exit(cli.main(['show', {str(table)!r}]))"
     )
     done = python("-c", code)
     assert done.returncode == 1

@@ -10,15 +10,16 @@ from deeplimits import registry
 from deeplimits.schema import Axes, Dimension
 
 
-def test_the_toy_paper_and_its_rooms_are_found(toy: dict[str, Any]) -> None:
-    assert registry.papers() == ["toy2026"]
+def test_the_toy_papers_and_their_rooms_are_found(toy: dict[str, Any]) -> None:
+    assert registry.papers() == ["tiny2027", "toy2026"]
     assert registry.members("toy2026", "experiments") == ["powers", "walks"]
     assert registry.members("toy2026", "estimates") == ["walks"]
     assert registry.members("toy2026", "figures") == ["ends", "powers"]
     assert registry.members("toy2026", "typeset") == ["powers"]
     assert registry.members("toy2026", "attic") == []
     assert registry.has_claims("toy2026")
-    assert not registry.has_claims("toy2027")
+    assert registry.members("tiny2027", "figures") == []
+    assert not registry.has_claims("tiny2027")
     assert "deeplimits.toy2026.figures.ends" not in sys.modules
 
 

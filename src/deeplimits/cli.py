@@ -10,6 +10,7 @@ runs by hand:
 import argparse
 import importlib
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,11 +40,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
+        sys.stdout.flush()
     except UserError as error:
         print(f"deeplimits {options.command}: {error}", file=sys.stderr)
         return 1
-    except BrokenPipeError:  # `deeplimits spec … | head`
-        sys.stderr.close()
+    except BrokenPipeError:  # `deeplimits plan | head`: what is left to flush goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return 0
 

@@ -73,8 +73,8 @@ def test_the_summary_warns_of_other_versions(
     monkeypatch.setattr(provenance, "versions", lambda: here | {"numpy": "9.9"})
     _, page = estimated.make("summarize")
     warnings = [line for line in page.read_text().splitlines() if line.startswith("> **Versions")]
-    assert len(warnings) == 2
-    assert warnings[1] == (
+    assert len(warnings) == 3
+    assert warnings[2] == (
         f"> **Versions differ.** `toy2026/walks`: numpy {np.__version__} (now 9.9)"
     )
 
