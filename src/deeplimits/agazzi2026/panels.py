@@ -56,11 +56,11 @@ def _panel(ax: Axes, cell: pd.DataFrame, lowest: float) -> Axes:
     ax.set_xlim(0, t.max())
 
     right = ax.twinx()
-    energy, error = cell["energy"], 1.96 * cell["energy_se"]
-    floor = lowest / 10
-    low, high = (energy - error).clip(lower=floor), (energy + error).clip(lower=floor)
-    plotstyle.band(right, t, low, high, ENERGY, opacity=0.4)
-    plotstyle.line(right, t, energy.clip(lower=floor), ENERGY)
+    energy = cell["energy"].clip(lower=lowest / 10)
+    # The band is that of the logarithm: the mean of skewed energies minus 1.96 errors can be < 0.
+    factor = np.exp(1.96 * cell["energy_se"] / cell["energy"].clip(lower=lowest / 10))
+    plotstyle.band(right, t, energy / factor, energy * factor, ENERGY, opacity=0.4)
+    plotstyle.line(right, t, energy, ENERGY)
     right.set_yscale("log")
     right.set_ylim(lowest, 10.0)
     _slope(right, cell)

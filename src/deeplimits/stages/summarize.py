@@ -23,8 +23,9 @@ def run(specification: dict[str, Any], output: Path, page: Path) -> None:
         tables.frame(tables.read(Path(source["path"]), source["identity"]))
         for source in specification["claims"].values()
     ]
-    frame = pd.concat(parts, ignore_index=True)
-    data = {name: frame[name].to_numpy() for name in frame.columns}
+    names = [column.name for column in claims.COLUMNS]
+    frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=names)
+    data = {name: frame[name].to_numpy() for name in names}
     tables.write(output, tables.build(claims.COLUMNS, data, claims.KEY, str(output)), specification)
     text = "\n".join([_INTRODUCTION, *_warnings(specification), *_overview(frame), *_rows(frame)])
     write_whole(page, text.encode())

@@ -9,9 +9,11 @@ from deeplimits import plotstyle
 TABLES = ("trajectories",)
 CAPTION = (
     "Fig. 1 of agazzi2026: first two components of the tokens over depth, one run an activation, "
-    "without attention and without bias. ReLU draws the tokens together at one moving point; tanh "
-    "is odd and draws them to two opposite points. N = 64, d = 4, L = 2000, T = 20 and m = 2048 "
-    "are the paper's; the start (uniform), the seed and the layout are our choice."
+    "without attention and without bias; the colour of a token is the rank of its start. ReLU "
+    "draws the tokens towards one moving point; tanh is odd and draws them towards two opposite "
+    "points. With exponents λ₁ of −0.125 and −0.171 neither has to be complete at T = 20. N = 64, "
+    "d = 4, L = 2000, T = 20 and m = 2048 are the paper's; the start (uniform), the seed and the "
+    "layout are our choice."
 )
 NAMES = {"relu": "ReLU", "tanh": "tanh"}
 
@@ -30,7 +32,9 @@ def draw(tables: dict[str, pd.DataFrame]) -> Figure:
             # The colour tells where a token started, so that merging is seen.
             colors = matplotlib.colormaps["cividis"](lines.iloc[0].rank(pct=True).to_numpy())
             for token, color in zip(lines.columns, colors, strict=True):
-                ax.plot(lines.index, lines[token], color=color, linewidth=0.5, alpha=0.8)
+                ax.plot(
+                    lines.index, lines[token], color=color, linestyle="-", linewidth=0.5, alpha=0.8
+                )
             ax.set_ylim(-1.05, 1.05)
             ax.set_xlim(0, lines.index.max())
             ax.set_ylabel(f"component $x_{component[1]}$")

@@ -10,10 +10,10 @@ CAPTION = (
     "Fig. 6 of agazzi2026 (attention alone): pairwise cosines and energy E_β of the tokens over "
     "depth, one row a d, one column an attention scale a. Blue: mean over runs ± 1.96 standard "
     "errors, and the 5–95% range of the pairs of all runs. Red: mean of E_β over runs ± 1.96 "
-    "standard errors. Black: the slope of log E_β predicted near synchrony, twice the top "
-    "Lyapunov exponent of the attention at this Δt. N = 64, L = 150, T = 5 and β = 1 are the "
-    "paper's; the number of runs, the bands and the layout are our choice, because the paper does "
-    "not state them."
+    "standard errors, taken on the logarithm. Black: the slope of log E_β predicted near "
+    "synchrony, twice the top Lyapunov exponent of the attention at this Δt. N = 64, L = 150, T = "
+    "5 and β = 1 are the paper's; the number of runs, the bands and the layout are our choice, "
+    "because the paper does not state them."
 )
 
 

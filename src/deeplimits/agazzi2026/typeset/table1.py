@@ -44,7 +44,12 @@ def _line(row: dict) -> str:
 
 
 def _value(ours: float, printed: float) -> str:
-    text = f"${ours:.2e}$"
-    if pd.notna(printed) and f"{printed:.2e}" != f"{ours:.2e}":
-        text += f" [{printed:.2e}]"
+    text = _scientific(ours)
+    if pd.notna(printed) and _scientific(printed) != text:
+        text += f" [{_scientific(printed)}]"
     return text
+
+
+def _scientific(value: float) -> str:
+    mantissa, exponent = f"{value:.2e}".split("e")
+    return rf"${mantissa}\cdot10^{{{int(exponent)}}}$"
