@@ -90,6 +90,17 @@ def test_root_clips_the_eigenvalues_that_rounding_left_negative():
     matrix = (vectors * values) @ vectors.T
     root = gaussian._root(matrix.copy())
     np.testing.assert_allclose(gram(root), matrix, atol=2e-9)
+    np.testing.assert_allclose(root, np.tril(root), atol=1e-15)
+
+
+def test_gap_factor_survives_a_covariance_that_is_indefinite_by_rounding():
+    features = rng(10).standard_normal((6, 3))
+    features /= np.linalg.norm(features, axis=-1, keepdims=True)
+    noise = 1e-9 * rng(11).standard_normal((6, 6))
+    covariance = gram(features) + noise + noise.T  # rank 3 and wrong by 1e-9
+    np.fill_diagonal(covariance, 1.0)
+    factor = gaussian.gap_factor(1.0, 1.0 - covariance)
+    np.testing.assert_allclose(gram(factor), covariance, atol=2e-8)
 
 
 @pytest.mark.parametrize("shape", [(3, 40, 2), (6, 40, 5), (4, 7, 9), (1, 12, 10)])

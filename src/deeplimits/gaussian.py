@@ -80,50 +80,46 @@ def random_linear(
 
 
 def feature_factor(features: np.ndarray, bias: float, scratch: Scratch) -> np.ndarray:
-    """F with F Fᵀ = A Aᵀ + σ² 11ᵀ, for features A (..., N, p): an array (..., N, N).
+    """Lower triangular F with F Fᵀ = A Aᵀ + σ² 11ᵀ, for features A (..., N, p): (..., N, N).
 
     One Gram–Schmidt step on row 0 (the bias counts as one more column of A), then a factor of the
     Gram matrix of what is orthogonal to it. Our construction.
     """
-    reference, others = features[..., :1, :], features[..., 1:, :]
+    reference = features[..., :1, :]
     norm = np.sqrt(np.einsum("...i,...i->...", reference, reference)[..., None] + bias * bias)
     inverse = 1.0 / np.where(norm > 0, norm, 1.0)  # a zero row has no direction to take out
     along = (features @ np.swapaxes(reference, -1, -2) + bias * bias) * inverse
-    share = along[..., 1:, :] * inverse
-    rest = np.multiply(share, reference, out=scratch("rest", others.shape))
-    np.subtract(others, rest, out=rest)
+    share = along * inverse
+    share[..., 0, :] = 1.0  # exactly, so that nothing is left of row 0
+    rest = np.multiply(share, reference, out=scratch("rest", features.shape))
+    np.subtract(features, rest, out=rest)
     remainder = rest @ np.swapaxes(rest, -1, -2)
     if bias > 0:
         rest_of_bias = bias * (1.0 - share)
         remainder += rest_of_bias * np.swapaxes(rest_of_bias, -1, -2)
-    return _assemble(along, remainder)
+    return _with_first_column(along, _root(remainder))
 
 
 def gap_factor(variance: float, gaps: np.ndarray) -> np.ndarray:
-    """F with F Fᵀ = K, for K_ij = κ₁ − Γ_ij given by its gaps Γ (..., N, N), zero on the diagonal.
+    """Lower triangular F with F Fᵀ = K, for K_ij = κ₁ − Γ_ij given by its gaps Γ (..., N, N).
 
-    Token 0 is taken out by the Schur complement, in terms of the gaps:
-    K_ij − K_i0 K_0j/κ₁ = Γ_i0 + Γ_0j − Γ_ij − Γ_i0 Γ_0j/κ₁. Our construction.
+    The gaps are zero on the diagonal. Token 0 is taken out by the Schur complement, in terms of
+    the gaps: K_ij − K_i0 K_0j/κ₁ = Γ_i0 + Γ_0j − Γ_ij − Γ_i0 Γ_0j/κ₁. Our construction.
     """
-    to_reference = gaps[..., :, :1]
-    along = (variance - to_reference) / np.sqrt(variance)
-    g = to_reference[..., 1:, :]
+    g = gaps[..., :, :1]
     g_t = np.swapaxes(g, -1, -2)
-    return _assemble(along, g + g_t - gaps[..., 1:, 1:] - g * (g_t / variance))
+    along = (variance - g) / np.sqrt(variance)
+    return _with_first_column(along, _root(g + g_t - gaps - g * (g_t / variance)))
 
 
-def _assemble(along: np.ndarray, remainder: np.ndarray) -> np.ndarray:
-    """Block factor [[along_0, 0], [along, root(remainder)]]."""
-    n = along.shape[-2]
-    factor = np.zeros((*along.shape[:-2], n, n))
-    factor[..., :1] = along
-    if n > 1:
-        factor[..., 1:, 1:] = _root(remainder)
+def _with_first_column(column: np.ndarray, factor: np.ndarray) -> np.ndarray:
+    """Put token 0, whose row and column of the remainder are zero, back into the factor."""
+    factor[..., :1] = column
     return factor
 
 
 def _root(matrix: np.ndarray) -> np.ndarray:
-    """B with B Bᵀ = `matrix` (overwritten) + jitter, for matrices (..., n, n) that may be singular.
+    """Lower triangular B with B Bᵀ = `matrix` (overwritten) + jitter, for (..., n, n) ≥ 0.
 
     Cholesky; where rounding has left an eigenvalue below −jitter, eigenvalues clipped at 0.
     """
@@ -133,4 +129,5 @@ def _root(matrix: np.ndarray) -> np.ndarray:
         return np.linalg.cholesky(matrix)
     except np.linalg.LinAlgError:
         values, vectors = np.linalg.eigh(matrix)
-        return vectors * np.sqrt(np.maximum(values, 0.0))[..., None, :]
+        root = vectors * np.sqrt(np.maximum(values, 0.0))[..., None, :]
+        return np.swapaxes(np.linalg.qr(np.swapaxes(root, -1, -2), mode="r"), -1, -2)
