@@ -181,6 +181,11 @@ def evolve(
     record
         Called as record(ℓ, X) with the tokens before layer ℓ = 0, …, L − 1, and with those after
         the last one as ℓ = L. It must copy what it wants to keep.
+
+    Notes
+    -----
+    Every simulator follows a collapsing cluster until its tokens agree to rounding: energies and
+    gaps down to about 1e−30 have the law of the model, below that they are noise of float64.
     """
     for layer in range(layers):
         if record is not None:
