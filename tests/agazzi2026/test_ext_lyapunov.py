@@ -105,12 +105,3 @@ def test_extrapolation_finds_the_constant_of_a_quadratic():
     assert result.loc[0.0, "slope_se"] == pytest.approx(np.sqrt(squares))
     exact = sum(w * result.loc[e, "exact"] for e, w in weights.items())
     assert result.loc[0.0, "exact"] == pytest.approx(exact)
-
-
-def test_weights_use_the_errors_and_lower_the_degree_when_points_are_few():
-    np.testing.assert_allclose(estimates.intercept_weights([0.1, 0.2], [1.0, 5.0]), [2.0, -1.0])
-    x = np.array([0.1, 0.2, 0.3, 0.4])
-    error = np.array([1.0, 2.0, 1.0, 3.0])
-    y = np.array([1.0, 3.0, 2.0, 5.0])
-    fit = np.polyfit(x, y, estimates.DEGREE, w=1 / error)
-    assert estimates.intercept_weights(x, error) @ y == pytest.approx(fit[-1])

@@ -3,17 +3,13 @@
 import numpy as np
 import pandas as pd
 
-from deeplimits.agazzi2026 import theory
+from deeplimits.agazzi2026 import theory, two_tokens
 from deeplimits.agazzi2026.kernel import Kernel
 from deeplimits.schema import Column
 
-AXES = ["activation", "d", "sigma_u", "sigma_w"]
-KEY = (*AXES, "epsilon")
+KEY = (*two_tokens.AXES, "epsilon")
 COLUMNS = (
-    Column("activation", "string", "1", "φ"),
-    Column("d", "int64", "1", "dimension of the tokens"),
-    Column("sigma_u", "float64", "1", "σ_U, standard deviation of the bias b_U"),
-    Column("sigma_w", "float64", "1", "σ_W, standard deviation of the bias b_W"),
+    *two_tokens.COLUMNS,
     Column("epsilon", "float64", "1", "κ(1)(d−1)Δt; 0: extrapolated from the others"),
     Column("dt", "float64", "1", "Δt"),
     Column("t", "float64", "1", "depth T of the runs"),
@@ -41,7 +37,9 @@ def estimate(table: pd.DataFrame) -> pd.DataFrame:
             for key, runs in table.groupby(list(KEY), sort=True)
         ]
     )
-    limits = [_limit(model) for _, model in steps.groupby(AXES, sort=True) if len(model) > 1]
+    limits = [
+        _limit(model) for _, model in steps.groupby(two_tokens.AXES, sort=True) if len(model) > 1
+    ]
     result = pd.concat([steps, pd.DataFrame(limits)], ignore_index=True)
     return result[[column.name for column in COLUMNS]]
 
@@ -53,7 +51,7 @@ def _step(cell: dict, runs: pd.DataFrame) -> dict:
     first = shift[middle] / middle
     second = (shift[end] - shift[middle]) / (end - middle)
     samples = {"slope": shift[end] / end, "half": first, "drift": second - first}
-    kernel = Kernel(*(cell[axis] for axis in AXES))
+    kernel = Kernel(*(cell[axis] for axis in two_tokens.AXES))
     dt = end / runs["layer"].max()
     return {
         **cell,
@@ -71,20 +69,9 @@ def _limit(steps: pd.DataFrame) -> dict:
     """The row at ε = 0 of one model; `exact` is extrapolated alike, to show what that leaves."""
     row = {**steps.iloc[0], "epsilon": 0.0, "dt": 0.0, "t": steps["t"].max()}
     for name in MEASURED:
-        weights = intercept_weights(steps["epsilon"], steps[f"{name}_se"])
+        weights = two_tokens.weights_at_zero(steps["epsilon"], steps[f"{name}_se"], DEGREE)
         row[name] = weights @ steps[name]
         row[f"{name}_se"] = np.sqrt(weights**2 @ steps[f"{name}_se"] ** 2)
         if name == "slope":
             row["exact"] = weights @ steps["exact"]
     return row
-
-
-def intercept_weights(x: np.ndarray, error: np.ndarray) -> np.ndarray:
-    """Weights w such that Σ w y is the value at x = 0 of the polynomial fitted to (x, y).
-
-    The fit is by least squares with the given standard errors of y, the degree `DEGREE` or one
-    less than the number of points, where that is smaller.
-    """
-    x, error = np.asarray(x, dtype=float), np.asarray(error, dtype=float)
-    powers = np.vander(x, min(DEGREE, x.size - 1) + 1, increasing=True)
-    return np.linalg.pinv(powers / error[:, None])[0] / error

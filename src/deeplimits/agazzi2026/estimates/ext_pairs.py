@@ -4,17 +4,13 @@ import numpy as np
 import pandas as pd
 
 from deeplimits import stats
-from deeplimits.agazzi2026 import theory
+from deeplimits.agazzi2026 import theory, two_tokens
 from deeplimits.agazzi2026.kernel import Kernel
 from deeplimits.schema import Column
 
-AXES = ["activation", "d", "sigma_u", "sigma_w"]
-KEY = (*AXES, "clock")
+KEY = (*two_tokens.AXES, "clock")
 COLUMNS = (
-    Column("activation", "string", "1", "φ"),
-    Column("d", "int64", "1", "dimension of the tokens"),
-    Column("sigma_u", "float64", "1", "σ_U, standard deviation of the bias b_U"),
-    Column("sigma_w", "float64", "1", "σ_W, standard deviation of the bias b_W"),
+    *two_tokens.COLUMNS,
     Column("clock", "float64", "1", "τ = (κ(1) + κ′(1))t"),
     Column("t", "float64", "1", "depth"),
     Column("dt", "float64", "1", "Δt"),
@@ -43,7 +39,7 @@ def estimate(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _row(place: dict, runs: pd.DataFrame) -> dict:
-    kernel = Kernel(*(place[axis] for axis in AXES))
+    kernel = Kernel(*(place[axis] for axis in two_tokens.AXES))
     t, layer = runs[["t", "layer"]].iloc[0]
     met, axial = (np.count_nonzero(runs[gap] < NEAR) for gap in ("gap", "axial_gap"))
     met_ends, axial_ends = (stats.wilson(count, len(runs)) for count in (met, axial))

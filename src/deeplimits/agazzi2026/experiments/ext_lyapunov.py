@@ -11,13 +11,12 @@ import numpy as np
 from pydantic import Field
 
 from deeplimits import rng
-from deeplimits.agazzi2026 import pair, theory
-from deeplimits.agazzi2026.axes import Mlp
+from deeplimits.agazzi2026 import pair, theory, two_tokens
 from deeplimits.agazzi2026.kernel import Kernel
 from deeplimits.schema import Column, Positive, PositiveInt, Settings
 
 
-class Cell(Mlp):
+class Cell(two_tokens.Model):
     """One model and step."""
 
     epsilon: Positive = Field(description="ε = κ(1)(d−1)Δt, mean squared tangential noise a layer")

@@ -12,8 +12,8 @@ from pydantic import Field
 
 from deeplimits import rng
 from deeplimits.agazzi2026 import pair
-from deeplimits.agazzi2026.axes import Mlp as Cell
 from deeplimits.agazzi2026.kernel import Kernel
+from deeplimits.agazzi2026.two_tokens import Model as Cell
 from deeplimits.schema import Column, Positive, PositiveInt, Settings
 
 __all__ = ["COLUMNS", "ROW_KEY", "Cell", "Protocol", "simulate"]

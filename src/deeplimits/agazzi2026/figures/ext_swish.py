@@ -34,7 +34,8 @@ def draw(tables: dict[str, pd.DataFrame]) -> Figure:
 
 def _draw_exponents(ax: Axes, curves: pd.DataFrame, slopes: pd.DataFrame) -> None:
     ax.axhline(0.0, color=plotstyle.BOUND.color, linestyle=plotstyle.BOUND.linestyle, linewidth=0.7)
-    for look, (d, curve) in zip(plotstyle.SERIES, curves.groupby("d"), strict=False):
+    for place, (d, curve) in enumerate(curves.groupby("d")):
+        look = plotstyle.SERIES[place]
         plotstyle.line(ax, curve["b"], curve["scaled_lambda1"], look, label=f"$d = {d}$")
     measured = _swish(slopes[slopes["epsilon"] == 0])
     half = 0.5 * D
@@ -55,7 +56,8 @@ def _draw_exponents(ax: Axes, curves: pd.DataFrame, slopes: pd.DataFrame) -> Non
 
 def _draw_pairs(met: Axes, gap: Axes, pairs: pd.DataFrame) -> None:
     cells = _swish(pairs).sort_values("clock").groupby("b")
-    for look, (b, runs) in zip(plotstyle.SERIES, cells, strict=False):
+    for place, (b, runs) in enumerate(cells):
+        look = plotstyle.SERIES[place]
         name = rf"$b = {b:g}$, $d\lambda_1 = {D * runs['lambda1'].iloc[0]:.2f}$"
         ends = [runs["met"] - runs["met_low"], runs["met_high"] - runs["met"]]
         plotstyle.errorbar(met, runs["clock"], runs["met"], ends, look, label=name, joined=True)
