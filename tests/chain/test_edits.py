@@ -203,13 +203,25 @@ EDITS = {
 }
 
 
+# Tried in `make test`, without the runs; the configuration has more tests in test_plan.py.
+CORE = (
+    *("nothing", "figure module", "caption", "model", "data file", "estimates"),
+    *("claims of a paper", "plotstyle", "tables", "rng"),
+    *("comment in every file", "docstring in every module", "touch of every file", "environment"),
+    *("split value added", "split value dropped", "order of axes and values"),
+    *("inner value added", "settings that swap their values", "axes that swap their values"),
+    *("block of the other paper", "resources", "split", "new figure", "new paper"),
+    *("deleted table whose figures are there", "deleted jobs and grid of a table that is there"),
+)
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """The edited project, what a dry run lists and, if it was run, what one lists after that."""
+    """The edited project, and what a dry run lists before and after a run."""
 
     project: Project
     before: set[str]
-    after: set[str] | None
+    after: set[str]
 
 
 @pytest.fixture(scope="module")
@@ -222,8 +234,8 @@ def attempts(
     def attempt(name: str, run: bool) -> Outcome:
         project = finished.copy(folder / f"{len(list(folder.iterdir()))} {name}")
         EDITS[name].apply(project)
-        before, after = project.planned(), None
-        if run:
+        before = after = project.planned()
+        if run and before:
             project.snakemake("--cores", "1")
             after = project.planned()
         return Outcome(project, before, after)
@@ -239,16 +251,14 @@ def attempts(
 
 
 @pytest.mark.chain
-@pytest.mark.parametrize("name", EDITS)
+@pytest.mark.parametrize("name", CORE)
 def test_an_edit_plans_exactly_its_steps(attempts: dict, name: str) -> None:
     assert attempts[name, False].result().before == EDITS[name].steps
 
 
 @pytest.mark.matrix
 @pytest.mark.parametrize("name", EDITS)
-def test_one_run_does_what_an_edit_asks_for(attempts: dict, finished: Project, name: str) -> None:
+def test_one_run_does_what_an_edit_asks_for(attempts: dict, name: str) -> None:
     outcome = attempts[name, True].result()
     assert outcome.before == EDITS[name].steps
     assert outcome.after == set()
-    if not EDITS[name].steps:
-        assert outcome.project.made().items() <= finished.made().items()
