@@ -5,6 +5,7 @@ from deeplimits.agazzi2026.verdicts.long_runs import (
     two_opposite_points,
     weak_synchronization,
 )
+from deeplimits.agazzi2026.verdicts.rates import rate_in_depth, rate_in_tokens, rate_in_width
 from deeplimits.agazzi2026.verdicts.remarks import (
     attention_helps_or_resists,
     bias_speeds_collapse,
@@ -20,6 +21,9 @@ TABLES = (
     "synchronization_estimates",
     "ext_horizons_estimates",
     "ext_lyapunov_estimates",
+    "ext_rate_depth_estimates",
+    "ext_rate_width_estimates",
+    "ext_rate_tokens_estimates",
 )
 
 CLAIMS = (
@@ -33,4 +37,7 @@ CLAIMS = (
     two_opposite_points,
     weak_synchronization,
     energy_dissipates,
+    rate_in_depth,
+    rate_in_width,
+    rate_in_tokens,
 )

@@ -105,3 +105,13 @@ def test_a_trend_that_holds_at_one_horizon_only_is_no_trend():
     """Rising until T/2 and falling after: the second half alone would say 'falling'."""
     fate = lambda t: 0.5 * t if t <= HORIZON / 2 else 30 - t  # noqa: E731
     assert judge(long_runs.weak_synchronization, [{**FREE, "fate": fate}]) == "inconclusive"
+
+
+def test_nothing_to_look_at_decides_nothing():
+    cells = [{"activation": "relu", "d": 5, "a": 1.0, "fate": FATES["falling"]}]
+    for claim in (
+        long_runs.noise_against_repulsion,
+        long_runs.weak_synchronization,
+        long_runs.two_opposite_points,
+    ):
+        assert judge(claim, cells, runs=2) == "inconclusive", claim.name

@@ -136,3 +136,24 @@ def test_dimension(sign, error, verdict):
         "synchronization_estimates": estimates(lambda *cell: 0.5),
     }
     assert judge(remarks.dimension_slows_or_speeds, **frames) == verdict
+
+
+def test_nothing_to_compare_decides_nothing():
+    """A configuration cut down to one cell must still give a row for every claim."""
+    one = estimates(lambda *cell: 0.5)
+    one = one[(one["activation"] == "relu") & (one["d"] == 5) & (one["sigma_u"] == 0)]
+    one = one[one["a"] == 0].assign(lambda_bar=0.2)
+    frames = {
+        "synchronization_estimates": one,
+        "ext_lyapunov_estimates": slopes(1, 0.01).iloc[:1],
+        "table1": exponents(lambda *cell: -0.1).iloc[:1],
+    }
+    for claim in (
+        remarks.bias_speeds_collapse,
+        remarks.sigmoid_is_a_bias,
+        remarks.relu_and_silu_near_zero,
+        remarks.dimension_slows_or_speeds,
+        remarks.attention_helps_or_resists,
+        remarks.energy_dissipates,
+    ):
+        assert claim.judge(frames).verdict == "inconclusive", claim.name

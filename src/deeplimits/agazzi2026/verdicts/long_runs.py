@@ -34,9 +34,9 @@ def trend(run: pd.DataFrame, quantity: str = "") -> str:
     return "unresolved"
 
 
-def trends(table: pd.DataFrame, quantity: str = "") -> pd.Series:
+def trends(table: pd.DataFrame, quantity: str = "") -> dict[tuple, str]:
     """The trend of every cell."""
-    return pd.Series({cell: trend(run, quantity) for cell, run in table.groupby(AXES)})
+    return {cell: trend(run, quantity) for cell, run in table.groupby(AXES)}
 
 
 def setting(table: pd.DataFrame) -> str:
@@ -47,8 +47,8 @@ def setting(table: pd.DataFrame) -> str:
     return f"T = {table['t'].max():g}, Δt = {steps}, N = {sizes}, m = ∞, {runs} runs a cell"
 
 
-def described(cells: pd.Series) -> str:
-    """Cells in words, e.g. "relu d=64 σ=0.1 (N=16, Δt=1/20): steady"."""
+def described(cells: dict[tuple, str]) -> str:
+    """Cells in words, for example "relu d=64 σ=0.1 (N=16, Δt=1/20): steady"."""
     return "; ".join(
         f"{activation} d={d} σ={sigma:g} (N={tokens}, Δt=1/{layers}): {what}"
         for (activation, d, sigma, _, _, tokens, layers), what in cells.items()
@@ -59,6 +59,22 @@ def odd(table: pd.DataFrame) -> pd.Series:
     """Rows where G is odd: an odd activation without bias."""
     no_bias = (table["sigma_u"] == 0) & (table["sigma_w"] == 0)
     return table["activation"].isin(["tanh", "erf", "none"]) & no_bias
+
+
+def agreement(found: dict, expected: dict, table: pd.DataFrame) -> Finding:
+    """Compare trends with what is expected; a cell resolved otherwise contradicts."""
+    others = {cell: what for cell, what in found.items() if what != expected[cell]}
+    if set(others.values()) - {"unresolved"}:
+        verdict = "contradicted"
+    elif others or not found:
+        verdict = "inconclusive"
+    else:
+        verdict = "reproduced"
+    agree = len(found) - len(others)
+    measured = f"{agree} of {len(found)} cells as predicted"
+    if others:
+        measured += f"; otherwise: {described(others)}"
+    return Finding(verdict, measured, setting(table), agree)
 
 
 @claim(
@@ -76,17 +92,9 @@ def odd(table: pd.DataFrame) -> pd.Series:
 def noise_against_repulsion(table: pd.DataFrame) -> Finding:
     """Compare each cell's trend with the sign of λ₁ + 1."""
     repulsive = table[table["a"] == -1]
-    found = trends(repulsive)
-    expected = repulsive.groupby(AXES)["lambda1"].first() < -1
-    expected = expected.map({True: "falling", False: "steady"})
-    wrong = found[(found != expected) & (found != "unresolved")]
-    unresolved = found[found == "unresolved"]
-    verdict = "contradicted" if len(wrong) else "inconclusive" if len(unresolved) else "reproduced"
-    agree = int((found == expected).sum())
-    measured = f"{agree} of {len(found)} cells as predicted"
-    if agree < len(found):
-        measured += f"; otherwise: {described(found[found != expected])}"
-    return Finding(verdict, measured, setting(repulsive), agree / len(found))
+    exponents = repulsive.groupby(AXES)["lambda1"].first()
+    expected = {cell: "falling" if value < -1 else "steady" for cell, value in exponents.items()}
+    return agreement(trends(repulsive), expected, table)
 
 
 @claim(
@@ -104,13 +112,7 @@ def weak_synchronization(table: pd.DataFrame) -> Finding:
     """Follow the mean log gap where λ₁ < 0."""
     cells = table[(table["a"] == 0) & ~odd(table) & (table["lambda1"] < 0)]
     found = trends(cells)
-    steady, unresolved = found[found == "steady"], found[found == "unresolved"]
-    verdict = "contradicted" if len(steady) else "inconclusive" if len(unresolved) else "reproduced"
-    falling = int((found == "falling").sum())
-    measured = f"falling in {falling} of {len(found)} cells"
-    if falling < len(found):
-        measured += f"; otherwise: {described(found[found != 'falling'])}"
-    return Finding(verdict, measured, setting(cells), falling / len(found))
+    return agreement(found, dict.fromkeys(found, "falling"), table)
 
 
 @claim(
@@ -127,21 +129,24 @@ def weak_synchronization(table: pd.DataFrame) -> Finding:
 def two_opposite_points(table: pd.DataFrame) -> Finding:
     """Follow 1 − |cosine| and 1 − cosine where G is odd."""
     cells = table[(table["a"] == 0) & odd(table) & (table["activation"] != "none")]
-    axial, plain = trends(cells, "axial_"), trends(cells)
+    if cells.empty:
+        return Finding("inconclusive", "no odd activation without bias configured", setting(table))
+    axial, plain = list(trends(cells, "axial_").values()), trends(cells).values()
     last = cells[cells["t"] == cells["t"].max()]
     moved = (last["drift"].abs() > ERRORS * last["drift_se"]).sum()
-    if (axial == "steady").any() or (plain == "falling").any():
+    if "steady" in axial or "falling" in plain:
         verdict = "contradicted"
-    elif (axial == "falling").all() and moved == 0:
+    elif set(axial) == {"falling"} and moved == 0:
         verdict = "reproduced"
     else:
         verdict = "inconclusive"
-    fall = last["axial_drift"].max()
+    slowest = last.loc[last["axial_drift"].idxmax()]
     return Finding(
         verdict,
-        f"1 − |cosine| falling in {(axial == 'falling').sum()} of {len(axial)} cells (least fall "
-        f"over the second half {-fall:.2f} e-folds); gap unmoved in {len(last) - moved}",
+        f"1 − |cosine| falling in {axial.count('falling')} of {len(axial)} cells (least fall "
+        f"over the second half {-slowest.axial_drift:.2f} ± {slowest.axial_drift_se:.2f} e-folds); "
+        f"gap unmoved in {len(last) - moved}",
         setting(cells),
-        float(fall),
-        float(last.loc[last["axial_drift"].idxmax(), "axial_drift_se"]),
+        float(slowest.axial_drift),
+        float(slowest.axial_drift_se),
     )
