@@ -173,6 +173,14 @@ def test_bulk_eigenvalue_by_the_matrix(activation, d, sigma):
     assert -nu == pytest.approx(pole + ratios[-1], rel=1e-4)
 
 
+def test_bulk_eigenvalue_does_not_depend_on_the_cuts(monkeypatch):
+    kernel = Kernel("silu", 5)
+    nu = backward.bulk_eigenvalue(kernel)
+    monkeypatch.setattr(backward, "_SYNCHRONY", -30.0)
+    monkeypatch.setattr(backward, "_ANTIPODE", 25.0)
+    assert backward.bulk_eigenvalue(kernel) == pytest.approx(nu, rel=1e-8)
+
+
 def test_decay_ends_at_the_bulk_eigenvalue():
     kernel = Kernel("tanh", 5, 0.02, 0.02)
     rates = backward.local_rate(kernel, [300.0, 2000.0], 0.0)

@@ -32,6 +32,6 @@ def test_kink_of_relu(d, sigma_u):
 
 
 def test_kink_term_is_continuous_where_its_two_formulas_meet():
-    s = 2.0 * np.sin(0.1 + np.array([-1e-12, 1e-12])) ** 2
+    s = 2.0 * np.sin(0.1 + np.array([-1e-15, 1e-15])) ** 2
     below, above = Kernel("relu", 5).gap_ratio(s)
-    assert above == pytest.approx(below, rel=1e-12)
+    assert above == pytest.approx(below, rel=2e-14)

@@ -169,21 +169,28 @@ def discrete_exponent(kernel: Kernel, dt: float, a: float = 0.0) -> float:
     a : float
         Attention scale, with aΔt > −1.
 
+    Raises
+    ------
+    ValueError
+        Unless Δt > 0 and aΔt > −1.
+
     Notes
     -----
     Given α, the angle by which v leans towards e, the orthogonal part is cos α times a unit vector
-    plus noise in d − 1 dimensions; hence, with M_k(x) = E log|e + √x Z|² in k dimensions and
-    E log cos² α = M_{d−1} − M_d, the mean is
-    ½{M_{d−1}(κ(1)Δt) − 2M_d(κ(1)Δt) + E M_{d−1}(κ′(1)Δt/cos² α)} − log(1 + aΔt). To first order
+    plus noise in d − 1 dimensions. So with M_k(x) = E log|e + √x Z|² in k dimensions the mean is
+    ½{E[log cos² α + M_{d−1}(κ′(1)Δt/cos² α)] − M_d(κ(1)Δt)} − log(1 + aΔt). To first order
     the noise adds ¼Δt[(d²−4d+1)κ(1)² + 2(d−3)κ(1)κ′(1) − (d−3)(d−5)κ′(1)²] to λ₁.
     """
+    if not (dt > 0.0 and a * dt > -1.0):
+        raise ValueError(f"needs dt > 0 and a·dt > −1, got dt = {dt}, a = {a}")
     d, variance = kernel.d, kernel.kappa1 * dt
     step = -math.log1p(a * dt)
     if variance > 0.0:
         cosines, weights = _lean_rule(d, variance)
-        spread = [_mean_log_square(d - 1, kernel.dkappa1 * dt / c**2) for c in cosines]
-        step += 0.5 * _mean_log_square(d - 1, variance) - _mean_log_square(d, variance)
-        step += 0.5 * float(weights @ spread)
+        squares = np.square(cosines)
+        spread = [_mean_log_square(d - 1, kernel.dkappa1 * dt / square) for square in squares]
+        step += 0.5 * float(weights @ (np.log(squares) + spread))
+        step -= 0.5 * _mean_log_square(d, variance)
     return step / dt
 
 
@@ -216,7 +223,7 @@ def _lean_rule(d: int, variance: float) -> tuple[np.ndarray, np.ndarray]:
     """
     j, weights = _poisson_rule(0.5 / variance)
     reach = min(0.5 * math.pi, 12.0 * math.sqrt(variance))
-    # Midpoints; the density is even and vanishes at the far end.
+    # Midpoints; the density is even, and negligible at the far end unless κ(1)Δt is of order 1.
     alpha = reach * (np.arange(64) + 0.5) / 64
     power = d - 2 + 2.0 * j
     norm = gammaln(0.5 * power + 1.0) - gammaln(0.5 * power + 0.5)
