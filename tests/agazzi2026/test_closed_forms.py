@@ -17,7 +17,7 @@ def test_closed_forms_agree_with_the_interpolated_kernel(name, sigma_u, d):
     s = np.array([0.0, 1e-300, 1e-30, 1e-12, 1e-6, 1e-3, 0.1, 0.5, 1.0, 1.5, 2.0])
     np.testing.assert_allclose(kernel.gap_ratio(s), interpolated.ratio(s), rtol=1e-12)
     np.testing.assert_allclose(kernel.derivative(1 - s), interpolated.slope(s), rtol=1e-12)
-    assert kernel.kappa1 == pytest.approx(interpolated.power, rel=1e-13)
+    assert kernel.kappa1 == pytest.approx(interpolated.power, rel=1e-13, abs=0.0)
 
 
 @pytest.mark.parametrize(("d", "sigma_u"), [(2, 0.0), (5, 0.1), (128, 0.1), (5, 2.0)])
@@ -28,10 +28,10 @@ def test_kink_of_relu(d, sigma_u):
     s = 1e-12
     theta = math.sqrt(2 * s / (d * kernel.q))
     lost = 1.0 - kernel.gap_ratio(s) / kernel.dkappa1
-    assert lost == pytest.approx(2 * theta / (3 * math.pi), rel=1e-6)
+    assert lost == pytest.approx(2 * theta / (3 * math.pi), rel=1e-6, abs=0.0)
 
 
 def test_kink_term_is_continuous_where_its_two_formulas_meet():
     s = 2.0 * np.sin(0.1 + np.array([-1e-15, 1e-15])) ** 2
     below, above = Kernel("relu", 5).gap_ratio(s)
-    assert above == pytest.approx(below, rel=2e-14)
+    assert above == pytest.approx(below, rel=2e-14, abs=0.0)
