@@ -15,12 +15,24 @@ from deeplimits.agazzi2026.verdicts.remarks import (
     sigmoid_is_a_bias,
 )
 from deeplimits.agazzi2026.verdicts.table1 import table1_values
+from deeplimits.agazzi2026.verdicts.two_tokens import (
+    energy_decays_at_positive_lambda_bar,
+    mean_gap_decays_at_the_lesser_rate,
+    mean_gap_follows_backward_equation,
+    slope_is_twice_lambda1,
+    swish_is_a_counter_example,
+    two_tokens_meet,
+)
 
 TABLES = (
     "table1",
     "synchronization_estimates",
     "ext_horizons_estimates",
     "ext_lyapunov_estimates",
+    "ext_moment_estimates",
+    "ext_backward_estimates",
+    "ext_pairs_estimates",
+    "ext_swish_estimates",
     "ext_rate_depth_estimates",
     "ext_rate_width_estimates",
     "ext_rate_tokens_estimates",
@@ -40,4 +52,10 @@ CLAIMS = (
     rate_in_depth,
     rate_in_width,
     rate_in_tokens,
+    slope_is_twice_lambda1,
+    two_tokens_meet,
+    mean_gap_follows_backward_equation,
+    mean_gap_decays_at_the_lesser_rate,
+    energy_decays_at_positive_lambda_bar,
+    swish_is_a_counter_example,
 )

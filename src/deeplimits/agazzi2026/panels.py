@@ -28,12 +28,10 @@ def draw(estimates: pd.DataFrame, activation: str) -> Figure:
         sharex=True,
         sharey=True,
     )
+    cells = dict(list(shown.groupby(["d", "sigma_u", "sigma_w", "a"])))
     for panels, row in zip(axes, rows, strict=True):
         for ax, a in zip(panels, attentions, strict=True):
-            cell = shown[
-                (shown[["d", "sigma_u", "sigma_w"]] == row).all(axis=1) & (shown["a"] == a)
-            ]
-            right = _panel(ax, cell.sort_values("t"), lowest)
+            right = _panel(ax, cells[*row, a].sort_values("t"), lowest)
             if ax is not panels[-1]:
                 right.tick_params(labelright=False)
         panels[0].set_ylabel(f"cosine\n{_row_name(activation, *row)}")

@@ -71,3 +71,12 @@ def test_same_law_in_every_run_pools_to_itself():
     same = np.repeat(knots, 4, axis=1)
     pooled = synchronization.pooled_quantile(same, summaries.LEVELS, 0.25)
     np.testing.assert_allclose(pooled, knots[:, 0, 2], atol=1e-9)
+
+
+def test_exponents_are_those_of_the_theory():
+    """ReLU, d = 64, σ = 0.1: λ₁ and λ̄ of Table 1; the energy's exponent is negative, above λ̄."""
+    cell = table(np.full((2, 3), 0.5)).assign(d=64, sigma_u=0.1, sigma_w=0.1)
+    row = synchronization.estimate(cell).iloc[-1]
+    assert f"{row.lambda1:.2e} {row.lambda_bar:.2e}" == "-4.80e-01 -8.99e-01"
+    assert row.lambda_bar < row.lambda_bar_prime < 0
+    assert 2 * row.lambda1 < row.log_slope < 0

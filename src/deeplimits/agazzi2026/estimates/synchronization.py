@@ -118,7 +118,7 @@ def _exponents(table: pd.DataFrame) -> pd.DataFrame:
                 **{axis: getattr(cell, axis) for axis in AXES},
                 "lambda1": theory.lambda1(kernel),
                 "lambda_bar": theory.lambda_bar(kernel),
-                "lambda_bar_prime": -theory.lambda_bar_prime(kernel, cell.beta).value,
+                "lambda_bar_prime": theory.lambda_bar_prime(kernel, cell.beta).value,
                 "log_slope": 2.0 * theory.discrete_exponent(kernel, dt, cell.a),
             }
         )
