@@ -2,10 +2,12 @@
 
 The paper bounds E sup_t W₂² between the law of N tokens and its limit N → ∞, and tests it nowhere.
 The limit is out of reach, so two populations of N tokens that share all layers are compared, for
-several N. Given the layers they are independent and equal in law, so that E W₂² between them is at
+several N. Given the layers they are independent and equal in law. Hence E W₂² between them is at
 most 4 times that to the limit, and without attention, by convexity, at least once: the rates agree
-(our derivation). A field drawn jointly at so many tokens is affordable at finite m only; L, m and
-the whole experiment are ours.
+(our derivation). With attention a bias that both populations have in common does not show.
+
+A field drawn jointly at so many tokens is affordable at finite m only. L, m and the whole
+experiment are ours.
 """
 
 import numpy as np
