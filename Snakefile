@@ -24,6 +24,7 @@ PLAN = session.plan(config, workflow.configfiles)
 shell.prefix(session.shell_prefix())
 
 
+include: "workflow/rules/common.smk"
 include: "workflow/rules/chain.smk"
 
 

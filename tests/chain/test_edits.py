@@ -22,6 +22,7 @@ from toy_steps import (
     CHANGES,
     EVERY_AFTER,
     EVERYTHING,
+    JUDGE,
     POWERS,
     WALKS,
     job,
@@ -31,7 +32,6 @@ from toy_steps import (
 TOY = f"{PACKAGE}/toy2026"
 PLOTS = {"plot toy2026 ends", "plot toy2026 powers"}
 GRIDS = {step for step in EVERYTHING if step.startswith("grid")}
-JUDGE = {"judge toy2026", "summarize"}
 
 
 def modules(project: Project) -> Iterator[Path]:

@@ -15,7 +15,8 @@ def job(**fixed: Any) -> str:
 
 WHOLE = digest.key({})[:12]  # name of the job of a grid that is not split
 
-AFTER_ENDS = {"plot toy2026 ends", "judge toy2026", "summarize"}
+JUDGE = {"judge toy2026", "summarize"}
+AFTER_ENDS = {"plot toy2026 ends", *JUDGE}
 AFTER_WALKS = {"aggregate toy2026 walks", "estimate toy2026 walks", *AFTER_ENDS}
 WALKS = {"grid toy2026 walks", job(drift=0.5), job(drift=1.0), *AFTER_WALKS}
 AFTER_POWERS = {
