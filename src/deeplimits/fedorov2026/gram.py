@@ -86,7 +86,11 @@ def uniform(rng: np.random.Generator, replicas: int, n: int, d: int) -> np.ndarr
 
 def coordinates(x: np.ndarray) -> np.ndarray:
     """Tokens (R, n, d) in min(n, d) coordinates, with the same inner products."""
-    return x.copy() if x.shape[2] <= x.shape[1] else _triangular(x)
+    if x.shape[2] > x.shape[1]:
+        return _triangular(x)
+    result = _zeros(*x.shape, few=x.shape[1] <= FEW)
+    result[...] = x
+    return result
 
 
 def _fill_bartlett(rng: np.random.Generator, out: np.ndarray, degrees: int) -> None:
@@ -113,11 +117,13 @@ def _triangular(y: np.ndarray) -> np.ndarray:
     rest = y.copy(order="K")
     L = _zeros(len(y), n, n, few=True)
     for i in range(n):
-        norm = np.sqrt(np.einsum("rk,rk->r", rest[:, i], rest[:, i]))
-        direction = rest[:, i] / np.where(norm > 0, norm, 1.0)[:, None]
-        L[:, i, i] = norm
-        L[:, i + 1 :, i] = np.einsum("rjk,rk->rj", rest[:, i + 1 :], direction)
-        rest[:, i + 1 :] -= L[:, i + 1 :, i, None] * direction[:, None]
+        pivot, later = rest[:, i], rest[:, i + 1 :]
+        square = np.einsum("rk,rk->r", pivot, pivot)
+        L[:, i, i] = np.sqrt(square)
+        # A row that nothing is left of takes nothing out of later ones.
+        inner = np.einsum("rjk,rk->rj", later, pivot) / np.where(square > 0, square, 1.0)[:, None]
+        L[:, i + 1 :, i] = inner * L[:, i, i, None]
+        later -= inner[..., None] * pivot[:, None]
     return L
 
 

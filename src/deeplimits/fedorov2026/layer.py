@@ -29,7 +29,7 @@ class Layer:
     dt
         Δt = T/L > 0.
     sigma
-        σ ≥ 0, the scale of the noise; at 0 nothing is drawn.
+        σ ≥ 0, the scale of the noise.
     drift
         a, the scale of the deterministic part V = I.
 

@@ -4,7 +4,7 @@ Tokens are rows: an array (R, n, d) holds n unit tokens of R replicas. `layer.ev
 over depth. Where only the Gram matrix of the tokens matters, `gram` costs nothing with d.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -17,7 +17,7 @@ CHUNK = 131072
 """Entries of V drawn at a time (1 MiB: they stay in cache until they are used)."""
 
 
-class ValueLayer(TokenLayer):
+class ValueLayer(TokenLayer, ABC):
     """x_i ← LN(x_i + aΔt m_i + σ√Δt V m_i) on tokens (R, n, d)."""
 
     def __call__(self, rng: np.random.Generator, x: np.ndarray) -> np.ndarray:
@@ -72,7 +72,7 @@ class DirectLayer(ValueLayer):
 
 @dataclass(frozen=True, kw_only=True)
 class ReducedLayer(ValueLayer):
-    """The layer with the law of `DirectLayer` for Gaussian entries, without V where that is cheaper.
+    """The layer with the law of `DirectLayer`, Gaussian entries, without V where that is cheaper.
 
     Given the tokens, the coordinates of the n vectors V m_i are d independent Gaussian vectors of
     R^n with the Gram matrix of the means as covariance (`gaussian.random_linear`).

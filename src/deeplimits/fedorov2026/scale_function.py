@@ -110,7 +110,7 @@ class ScaleFunction:
         return np.append(refined, edges[-1])
 
     def _integrate(self, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """log s at the edges, 0 at its maximum there, and the integrals of s over the panels."""
+        """Return log s at the edges, 0 at its maximum there, and the integrals over the panels."""
         half = 0.5 * np.diff(edges)[:, None]
         nodes = edges[:-1, None] + half * (1 + _NODES)
         slope = half * self._slope(nodes)
@@ -122,5 +122,5 @@ class ScaleFunction:
         return log_s - top, half[:, 0] * (np.exp(inner - top) @ _WEIGHTS)
 
     def _log(self, z: np.ndarray, K: np.ndarray) -> np.ndarray:
-        """log s up to a constant."""
+        """Return log s up to a constant."""
         return -(self.d - 2) * K - np.logaddexp(z, -z)
