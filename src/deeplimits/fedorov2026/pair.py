@@ -29,7 +29,7 @@ class Pair(NamedTuple):
 
     @property
     def z(self) -> np.ndarray:
-        """artanh ρ, finite also where ρ rounds to ±1."""
+        """The z = artanh ρ, finite also where ρ rounds to ±1."""
         return 0.5 * (np.log(self.one_plus) - np.log(self.one_minus))
 
 
