@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullLocator
 
 from deeplimits import plotstyle
 
@@ -25,8 +26,6 @@ def draw(estimates: pd.DataFrame, activation: str) -> Figure:
         len(attentions),
         width=plotstyle.PAGE,
         height=0.45 + 1.25 * len(rows),
-        sharex=True,
-        sharey=True,
     )
     cells = dict(list(shown.groupby(["d", "sigma_u", "sigma_w", "a"])))
     for panels, row in zip(axes, rows, strict=True):
@@ -37,9 +36,11 @@ def draw(estimates: pd.DataFrame, activation: str) -> Figure:
         panels[0].set_ylabel(f"cosine\n{_row_name(activation, *row)}")
         right.set_ylabel(r"energy $E_\beta$")
     for ax, a in zip(axes[0], attentions, strict=True):
-        ax.set_title(f"$a = {a:g}$")
+        ax.set_title(f"a = {a:g}".replace("-", "−"))
     for ax in axes[-1]:
         ax.set_xlabel(r"depth $t = \ell\,\Delta t$")
+    for ax in axes.flat:  # all have the same limits; `sharex` would compare them all at every draw
+        ax.label_outer()
     _legend(figure)
     return figure
 
@@ -60,12 +61,15 @@ def _panel(ax: Axes, cell: pd.DataFrame, lowest: float) -> Axes:
     plotstyle.band(right, t, energy / factor, energy * factor, ENERGY, opacity=0.4)
     plotstyle.line(right, t, energy, ENERGY)
     right.set_yscale("log")
+    right.yaxis.set_minor_locator(NullLocator())  # 36 axes of minor ticks take seconds to draw
+    right.yaxis.set_major_locator(LogLocator(numticks=5))
     right.set_ylim(lowest, 10.0)
     _slope(right, cell)
 
+    # Plain text: matplotlib parses mathtext anew for each of so many different strings, slowly.
     first = cell.iloc[0]
-    exponents = rf"$\lambda_1={first.lambda1:.3g}$, $\bar\lambda={first.lambda_bar:.3g}$"
-    plotstyle.note(right, rf"{exponents}, $a={first.a:g}$", corner="lower left")
+    exponents = f"λ₁ = {first.lambda1:.3g}, λ̄ = {first.lambda_bar:.3g}, a = {first.a:g}"
+    plotstyle.note(right, exponents.replace("-", "−"), corner="lower left")
     return right
 
 
@@ -81,10 +85,10 @@ def _slope(ax: Axes, cell: pd.DataFrame) -> None:
 
 def _row_name(activation: str, d: int, sigma_u: float, sigma_w: float) -> str:
     if activation == "none":
-        return f"$d = {d}$"
+        return f"d = {d}"
     if sigma_u == sigma_w:
-        return rf"$d = {d}$, $\sigma = {sigma_u:g}$"
-    return rf"$d = {d}$, $\sigma_U = {sigma_u:g}$, $\sigma_W = {sigma_w:g}$"
+        return f"d = {d}, σ = {sigma_u:g}"
+    return f"d = {d}, σ_U = {sigma_u:g}, σ_W = {sigma_w:g}"
 
 
 def _legend(figure: Figure) -> None:

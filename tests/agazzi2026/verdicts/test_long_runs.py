@@ -115,3 +115,17 @@ def test_nothing_to_look_at_decides_nothing():
         long_runs.two_opposite_points,
     ):
         assert judge(claim, cells, runs=2) == "inconclusive", claim.name
+
+
+def test_a_horizon_shorter_than_the_clock_decides_nothing():
+    """λ₁ = −0.004 at d = 128: over T/2 = 20 the prediction is a fall of 0.16 e-folds."""
+    slow = {"activation": "relu", "d": 128, "a": 0.0, "sigma_u": 0.0, "sigma_w": 0.0}
+    for fate in ("steady", "falling"):
+        cells = [{**slow, "fate": FATES[fate]}]
+        assert judge(long_runs.weak_synchronization, cells) == "inconclusive"
+
+
+def test_the_approach_to_a_plateau_is_no_fall():
+    """Still falling at T, significantly, but ever more slowly."""
+    cells = [{**PLATEAU, "fate": lambda t: 3.0 * np.exp(-t / 12) - 3.0}]
+    assert judge(long_runs.noise_against_repulsion, cells, noise=0.01) != "contradicted"
