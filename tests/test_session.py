@@ -73,11 +73,14 @@ def test_stages_run_this_checkout_with_the_running_interpreter(
     (source / "deeplimits" / "__main__.py").write_text(
         "import sys; print(__file__, sys.executable, *sys.argv[1:], sep='\\n')", encoding="utf-8"
     )
+    interpreter = source / "python"
+    interpreter.symlink_to(sys.executable)
     monkeypatch.setattr(digest, "SOURCE", source)
+    monkeypatch.setattr(sys, "executable", str(interpreter))
     prefix = session.shell_prefix().format()  # as Snakemake does
     assert bash(prefix + "deeplimits 'a b' c").splitlines() == [
         str(source / "deeplimits" / "__main__.py"),
-        sys.executable,
+        str(interpreter),
         "a b",
         "c",
     ]
