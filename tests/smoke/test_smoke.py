@@ -1,0 +1,73 @@
+"""The real pipeline, small: everything is made, carries its record, and is made once."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from deeplimits import inspection, tables
+from toy_project import CHECKOUT, Project
+
+OVERLAY = ("--configfile", "workflow/config/smoke.yaml")
+
+
+def checkout(root: Path) -> Project:
+    """A copy of the files of this checkout that a clone would have, edits included."""
+    command = ["git", "-C", str(CHECKOUT), "ls-files", "-z", "--cached", "--others"]
+    listed = subprocess.run([*command, "--exclude-standard"], capture_output=True, check=True)
+    for name in listed.stdout.decode().split("\0"):
+        if name and (CHECKOUT / name).is_file():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(CHECKOUT / name, root / name)
+    return Project(root)
+
+
+@pytest.fixture(scope="module")
+def smoke(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    project = checkout(tmp_path_factory.mktemp("smoke") / "project")
+    project.snakemake(*OVERLAY)
+    return project
+
+
+def test_everything_is_made_and_nothing_is_left_to_do(smoke):
+    assert smoke.planned(*OVERLAY) == set()
+
+
+def test_all_figures_carry_caption_and_record(smoke):
+    figures = sorted(smoke.path("smoke/figures").rglob("*.p[nd][gf]"))
+    assert {f"agazzi2026/fig{n}" for n in range(1, 7)} <= {
+        f"{path.parent.name}/{path.stem}" for path in figures
+    }
+    for path in figures:
+        text = inspection.describe(path)
+        assert '"scale": "reduced"' in text
+        assert path.stem in text
+
+
+def test_every_claim_is_marked_as_reduced(smoke):
+    claims = tables.read(smoke.path("smoke/results/claims.parquet")).to_pandas()
+    assert set(claims["scale"]) == {"reduced"}
+    assert set(claims["verdict"]) <= {"reproduced", "contradicted", "inconclusive"}
+    page = smoke.path("smoke/results/claims.md").read_text(encoding="utf-8")
+    for name in claims["claim"]:
+        assert f"## agazzi2026: {name}" in page
+
+
+def test_table_1_is_the_papers_also_when_small(smoke):
+    table = pd.read_csv(smoke.path("smoke/results/agazzi2026/table1.csv"))
+    assert len(table) == 24
+    for name in ("kappa1", "dkappa1", "lambda1", "lambda_bar"):
+        ours, paper = table[name].map("{:.2e}".format), table[f"paper_{name}"].map("{:.2e}".format)
+        assert (ours == paper).all()
+
+
+@pytest.mark.matrix
+def test_a_second_run_makes_the_same_bytes(smoke, tmp_path):
+    again = checkout(tmp_path / "again")
+    again.snakemake(*OVERLAY, "--cores", "1")
+    folders = ("smoke/results", "smoke/figures")
+    made, remade = smoke.made(*folders), again.made(*folders)
+    assert made.keys() == remade.keys()
+    assert [name for name in made if made[name] != remade[name]] == []
