@@ -147,7 +147,7 @@ def test_antipodal_probability_is_a_martingale_of_the_chain(beta, d, rho0):
 
 
 def test_frequencies_of_the_ends_are_the_probabilities():
-    """At d = 3, β = 1, ρ₀ = 0: .2224. By T = 24 all but 1% of pairs have p(ρ) below .01 or above .99."""
+    """At d = 3, β = 1, ρ₀ = 0: .2224. By T = 24 all but 1% of pairs have p(ρ) near 0 or 1."""
     replicas = 4000
     start = pair.at_cosine(np.zeros(replicas))
     end = evolve(rng(3), start, PairLayer(beta=1.0, d=3, dt=0.02), 1200)

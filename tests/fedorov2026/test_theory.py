@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from deeplimits import attention, sphere
-from deeplimits.fedorov2026 import theory
+from deeplimits.fedorov2026 import scale_function, theory
 from deeplimits.fedorov2026.scale_function import REACH, ScaleFunction
 from deeplimits.fedorov2026.sde import PairEulerLayer
 
@@ -67,6 +67,17 @@ def test_antipodal_probability_near_the_transition(beta, d, rho0, expected):
     p = theory.antipodal_probability(beta, d, rho0)
     rounding = 2 * np.finfo(float).eps * (1 if d == 3 else 1 / (beta - theory.critical_beta(d)))
     np.testing.assert_allclose(p, expected, rtol=1e-12 + rounding)
+
+
+@pytest.mark.parametrize("d", [*DIMENSIONS, 10**6])
+def test_antipodal_probability_does_not_depend_on_the_panels(monkeypatch, d):
+    """Against panels of a quarter of the width: also where log s falls by 1e4 across a panel."""
+    rho = [-0.999999, -0.9, -0.3, 0.0, 0.2, 0.6, 0.9]
+    settings = [(beta, r) for beta in (1.0, 3.0, 8.0, 20.0, 200.0) for r in rho]
+    coarse = [theory.antipodal_probability(beta, d, r) for beta, r in settings]
+    monkeypatch.setattr(scale_function, "_WIDTH", 0.0625)
+    fine = [theory.antipodal_probability(beta, d, r) for beta, r in settings]
+    np.testing.assert_allclose(coarse, fine, rtol=0, atol=1e-10 if d == 10**6 else 1e-14)
 
 
 def test_antipodal_probability_in_the_plane_is_arccos_over_pi():
@@ -135,8 +146,9 @@ def test_antipodal_probability_goes_on_beyond_the_last_floats_of_rho():
     left = 1 - theory.antipodal_probability_at(beta, d, -z)
     assert left[0] < 1e-3
     np.testing.assert_allclose(left / left[0], np.exp(-delta * (z - z[0])), rtol=1e-7)
-    assert theory.antipodal_probability_at(beta, d, -1e3) == 1
-    assert theory.antipodal_probability_at(beta, d, 1e3) == 0
+    np.testing.assert_array_equal(
+        theory.antipodal_probability_at(beta, d, [-np.inf, -1e3, 1e3, np.inf]), [1, 1, 0, 0]
+    )
 
 
 @pytest.mark.parametrize("d", DIMENSIONS)
@@ -222,6 +234,7 @@ NAN, INF = float("nan"), float("inf")
             for r in (-1.0, 1.0, 1.5, NAN, [0.0, 1.0])
         ),
         (lambda: theory.antipodal_probability_at(1.0, 1, 0.0), "d"),
+        (lambda: theory.antipodal_probability_at(1.0, 3, [0.0, NAN]), "z"),
         *((lambda k=k: theory.cluster_means(k, 4, 1.0), "k") for k in (0, 4)),
         (lambda: theory.cluster_means(2, 4, -1.0), "beta"),
         (lambda: theory.exponent_cluster(0.5, 1), "d"),

@@ -1,11 +1,10 @@
 """The scale function of the two-token diffusion, by quadrature in z = artanh ρ.
 
 In z the scale density is s(z) = sech z · exp(−(d−2)K(z)), K′(z) = sech(β(1 − tanh z)). All of it is
-analytic in the strip |Im z| < π/4 whatever β, log s is concave with slopes between −(d−1) and 1,
-and beyond |z| = 20 it is linear to rounding. So Gauss's rule on panels across which log s changes
-by a few units, with the two exponential tails in closed form, is exact to rounding: also close to
-the transition, where the slope δ = 1 − (d−2)sech 2β of the left tail tends to 0 and all the mass
-lies out there. Our derivation and method.
+analytic in the strip |Im z| < π/4 whatever β, and log s is concave and beyond |z| = 20 linear to
+rounding. So Gauss's rule on fixed panels, with the two exponential tails in closed form, is exact
+to rounding: also close to the transition, where the slope δ = 1 − (d−2)sech 2β of the left tail
+tends to 0 and nearly all the mass lies out there. Our derivation and method.
 """
 
 import numpy as np
@@ -17,16 +16,14 @@ from deeplimits.fedorov2026 import checks
 REACH = 20.0
 """|z| from which on tanh z = ±1 to rounding, and log s is linear."""
 
-_WIDTH = 0.25  # of a panel: Gauss's rule converges like (2·(π/4)/_WIDTH)^{−2·16} there
-_CHANGE = 4.0  # of log s across a refined panel
-_NEGLIGIBLE = 60.0  # below the maximum of log s: panels that are not worth refining
+_WIDTH = 0.25  # of a panel; twice as wide ones lose digits from d = 10⁴ on
 _NODES, _WEIGHTS = legendre.leggauss(16)
 
 
 def _integration_matrix() -> np.ndarray:
-    """Integrals from −1 to each node of the polynomials that are 1 at one node and 0 at others."""
+    """Entry (i, j): ∫ from −1 to node j of the polynomial that is 1 at node i, 0 at the others."""
     series = np.linalg.inv(legendre.legvander(_NODES, _NODES.size - 1))
-    return legendre.legval(_NODES, legendre.legint(series, lbnd=-1)).T
+    return legendre.legval(_NODES, legendre.legint(series, lbnd=-1))
 
 
 _TO_NODES = _integration_matrix()
@@ -39,7 +36,7 @@ def sech(y: ArrayLike) -> np.ndarray:
 
 
 class ScaleFunction:
-    """The scale function of z for given β and d: s, its slope and its integrals.
+    """Integrals of the scale density s of z = artanh ρ, for given β and d.
 
     Attributes
     ----------
@@ -68,20 +65,25 @@ class ScaleFunction:
         Parameters
         ----------
         z : array_like
-            Any real numbers.
+            Real numbers, ±∞ included.
 
         Returns
         -------
         ndarray
-            In the shape of `z`; absolute error below 1e-10.
+            In the shape of `z`; absolute error below 1e-14 up to d = 10⁴, 1e-10 up to 10⁶.
+
+        Raises
+        ------
+        ValueError
+            If a z is NaN.
         """
         z = np.asarray(z, dtype=np.float64)
+        if np.isnan(z).any():
+            raise ValueError("z must not be NaN")
         if self.left_slope <= 0:
             return np.zeros(z.shape)[()]
         inside, place = np.unique(np.clip(z, -REACH, REACH), return_inverse=True)
-        edges = self._refine(
-            np.union1d(np.linspace(-REACH, REACH, round(2 * REACH / _WIDTH) + 1), inside)
-        )
+        edges = np.union1d(np.linspace(-REACH, REACH, round(2 * REACH / _WIDTH) + 1), inside)
         log_s, panels = self._integrate(edges)
         ends = np.exp(log_s[[0, -1]])
         left, right = ends[0] / self.left_slope, ends[1] / (self.d - 1)
@@ -96,19 +98,6 @@ class ScaleFunction:
         """K′(z) = sech(β(1 − tanh z))."""
         return sech(2 * self.beta / (1 + np.exp(2 * z)))
 
-    def _refine(self, edges: np.ndarray) -> np.ndarray:
-        """Split the panels that matter so that log s changes by at most `_CHANGE` in each."""
-        log_s, _ = self._integrate(edges)
-        steepness = np.abs((self.d - 2) * self._slope(edges) + np.tanh(edges))
-        # log s is concave: its steepest slope on a panel is at an end.
-        change = np.maximum(steepness[1:], steepness[:-1]) * np.diff(edges)
-        matters = np.maximum(log_s[1:], log_s[:-1]) > -_NEGLIGIBLE
-        parts = np.where(matters, np.ceil(change / _CHANGE), 1).astype(int)
-        start = np.repeat(np.cumsum(parts) - parts, parts)
-        fraction = (np.arange(parts.sum()) - start) / np.repeat(parts, parts)
-        refined = np.repeat(edges[:-1], parts) + fraction * np.repeat(np.diff(edges), parts)
-        return np.append(refined, edges[-1])
-
     def _integrate(self, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return log s at the edges, 0 at its maximum there, and the integrals over the panels."""
         half = 0.5 * np.diff(edges)[:, None]
@@ -118,7 +107,7 @@ class ScaleFunction:
         K = np.append(0.0, np.cumsum(slope @ _WEIGHTS))
         log_s = self._log(edges, K)
         top = log_s.max()
-        inner = self._log(nodes, K[:-1, None] + slope @ _TO_NODES.T)
+        inner = self._log(nodes, K[:-1, None] + slope @ _TO_NODES)
         return log_s - top, half[:, 0] * (np.exp(inner - top) @ _WEIGHTS)
 
     def _log(self, z: np.ndarray, K: np.ndarray) -> np.ndarray:
