@@ -63,10 +63,9 @@ class GramLayer(TokenLayer):
 
     def _values(self, rng: np.random.Generator, replicas: int, n: int, k: int) -> np.ndarray:
         """V on the span of the tokens: its k rows there, then a factor of its d − k other rows."""
-        V = _zeros(replicas, k + min(k, self.d - k) if self.d > n else k, k, few=n <= FEW)
+        V = _zeros(replicas, k + min(k, self.d - k), k, few=n <= FEW)
         V[:, :k] = _normals(rng, V[:, :k].shape, few=n <= FEW)
-        if self.d > n:
-            _fill_bartlett(rng, V[:, k:], self.d - k)
+        _fill_bartlett(rng, V[:, k:], self.d - k)
         return V
 
 
