@@ -1,7 +1,6 @@
 """Runs: the same bytes from any run, and work that failed stays to be done."""
 
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,7 @@ from deeplimits import tables
 from toy_project import PACKAGE, Project
 from toy_steps import AFTER_WALKS, EVERY_AFTER, job, walks
 
-MODEL = f"{PACKAGE}/toy2026/model.py"
 JOBS = {job(drift=0.5), job(drift=1.0)}
-MARK = "fail"  # a file; while it is there, the injected failure happens
 
 
 def output(step: str) -> str:
@@ -43,82 +40,78 @@ def test_a_copy_with_new_times_and_its_metadata_has_nothing_to_do(
     assert copy.planned() == set()
 
 
-@dataclass(frozen=True)
-class Failure:
-    """Code that fails while the file MARK is there, and what is left undone then."""
-
-    module: str
-    before: str
-    condition: str
-    statement: str
-    options: tuple[str, ...]
-    message: str
-    undone: set[str]
-
-    def inject(self, project: Project) -> None:
-        lines = f"    if {self.condition} and os.path.exists('{MARK}'):\n        {self.statement}\n"
-        project.replace(self.module, self.before, lines + self.before)
-        project.append(self.module, "\nimport os\n")
-        project.path(MARK).touch()
+def fail(project: Project, how: str) -> None:
+    """Tell the toy's model to fail."""
+    project.path("failure").write_text(how)
 
 
-RAISE = "raise RuntimeError('an injected failure')"
+# what happens → (how to bring it about, options of Snakemake, what it says, what is left undone)
 FAILURES = {
-    "one job": Failure(
-        module=MODEL,
-        before="    # the sum",
-        condition="drift == 1",
-        statement=RAISE,
-        options=(),
-        message="an injected failure",
-        undone={job(drift=1.0), *AFTER_WALKS},
-    ),
-    "all jobs are killed": Failure(
-        module=MODEL,
-        before="    # the sum",
-        condition="True",
-        statement="os.kill(os.getpid(), 9)",
-        options=("--keep-going",),
-        message="Killed",
-        undone=JOBS | AFTER_WALKS,
-    ),
-    "aggregation": Failure(
-        module=f"{PACKAGE}/stages/aggregate.py",
-        before="    table = _whole(",
-        condition="True",
-        statement=RAISE,
-        options=(),
-        message="an injected failure",
-        undone=EVERY_AFTER,
-    ),
+    "all jobs fail": ("raise", ("--keep-going",), "an injected failure", JOBS | AFTER_WALKS),
+    "all jobs are killed": ("kill", ("--keep-going",), "Killed", JOBS | AFTER_WALKS),
+    "one job fails": ("raise 1.0", (), "an injected failure", {job(drift=1.0), *AFTER_WALKS}),
 }
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param("one job", marks=pytest.mark.chain),
+        pytest.param("all jobs fail", marks=pytest.mark.chain),
         pytest.param("all jobs are killed", marks=pytest.mark.matrix),
-        pytest.param("aggregation", marks=pytest.mark.matrix),
+        pytest.param("one job fails", marks=pytest.mark.matrix),
     ],
 )
-def test_what_failed_stays_to_be_done(project: Project, name: str) -> None:
-    failure, figures = FAILURES[name], project.made("figures")
-    project.replace(MODEL, "np.cumsum(", "1 + np.cumsum(")
-    failure.inject(project)
+def test_simulations_that_failed_stay_to_be_done(project: Project, name: str) -> None:
+    """Grids and settings stay as they are, so nothing but keys tells that old tables are stale."""
+    how, options, message, undone = FAILURES[name]
+    figures = project.made("figures")
+    project.append(f"{PACKAGE}/stages/simulate.py")
+    fail(project, how)
 
-    assert failure.message in project.snakemake(*failure.options, expect=1)
-    assert failure.undone <= project.planned()
-    project.snakemake(*failure.options, expect=1)
-    assert project.made("figures") == figures, "a figure was made from what is not there"
-    assert not [step for step in failure.undone & JOBS if project.path(output(step)).exists()]
-    assert not [path for path in project.path("results").rglob(".*") if path.is_file()]
+    assert message in project.snakemake(*options, expect=1)
+    assert undone <= project.planned()
+    project.snakemake(*options, expect=1)
+    assert ends(project.made()) == ends(figures), "a figure was made from what is not there"
+    assert not [step for step in undone & JOBS if project.path(output(step)).exists()]
+    assert no_half_written(project)
 
-    project.path(MARK).unlink()
+    project.path("failure").unlink()
     project.snakemake()
     assert project.planned() == set()
     new = project.made("figures")
-    assert all(new[name] != figures[name] for name in new if "ends" in name)
+    assert all(new[name] != figures[name] for name in figures)
+
+
+@pytest.mark.matrix
+def test_an_aggregation_that_failed_stays_to_be_done(project: Project) -> None:
+    stage, line = f"{PACKAGE}/stages/aggregate.py", "    table = _whole("
+    failure = (
+        "    if Path('failure').exists():\n        raise RuntimeError('an injected failure')\n"
+    )
+    project.replace(stage, line, failure + line)
+    fail(project, "in aggregation")
+    figures = project.made("figures")
+
+    assert "an injected failure" in project.snakemake(expect=1)
+    assert project.planned() == EVERY_AFTER
+    project.snakemake(expect=1)
+    assert project.made("figures") == figures
+    assert no_half_written(project)
+
+    project.path("failure").unlink()
+    project.snakemake()
+    assert project.planned() == set()
+    new = project.made("figures")
+    assert all(new[name] != figures[name] for name in figures)
+
+
+def ends(made: dict[str, bytes]) -> dict[str, bytes]:
+    """The figure of the walks."""
+    return {name: content for name, content in made.items() if "/ends." in name}
+
+
+def no_half_written(project: Project) -> bool:
+    return not [path for path in project.path("results").rglob(".*") if path.is_file()]
 
 
 @pytest.mark.matrix
