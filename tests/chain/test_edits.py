@@ -192,6 +192,10 @@ EDITS = {
     ),
     "deleted claims": Edit(delete("results/toy2026/claims.parquet"), JUDGE),
     "deleted summary": Edit(delete("results/claims.md"), {"summarize"}),
+    # A figure is no input of anything, so Snakemake looks at its presence only.
+    "truncated figure": Edit(
+        lambda project: project.path("figures/toy2026/ends.png").write_bytes(b""), set()
+    ),
     "deleted figure": Edit(delete("figures/toy2026/ends.pdf"), {"plot toy2026 ends"}),
     "deleted jobs and grid of a table that is there": Edit(
         delete(

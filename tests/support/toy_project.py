@@ -13,6 +13,7 @@ import yaml
 CHECKOUT = Path(__file__).parents[2]
 TOY = CHECKOUT / "tests" / "toy"
 PACKAGE = "src/deeplimits"
+SNAKEMAKE = Path(sys.executable).with_name("snakemake")
 
 _JOB = re.compile(r"^(?:local)?rule (\w+):\n((?:    .*\n)*)", re.MULTILINE)
 _WILDCARDS = re.compile(r"^    wildcards: (.*)$", re.MULTILINE)
@@ -55,7 +56,7 @@ class Project:
     def snakemake(self, *arguments: str, expect: int = 0) -> str:
         """Run Snakemake from an empty environment; returns all that it says."""
         done = subprocess.run(
-            [sys.executable, "-m", "snakemake", *arguments],
+            [str(SNAKEMAKE), *arguments],
             cwd=self.root,
             env={},
             stdout=subprocess.PIPE,
