@@ -61,6 +61,19 @@ def touch_everywhere(project: Project) -> None:
             os.utime(path)
 
 
+def change_all_that_means_nothing(project: Project) -> None:
+    lay_out_everywhere(project)
+    comment_everywhere(project)
+    other_environment(project)
+    for name in ("order of axes and values", "resources", "limits"):
+        project.configure(CHANGES[name][0])
+    touch_everywhere(project)
+
+
+def other_environment(project: Project) -> None:
+    project.replace("environment.yml", "  - pip\n", "  - pip\n  - numpy\n")
+
+
 def add_figure(project: Project) -> None:
     shutil.copy(project.path(f"{TOY}/figures/ends.py"), project.path(f"{TOY}/figures/new.py"))
 
@@ -76,10 +89,6 @@ def add_experiment(project: Project) -> None:
 def add_paper(project: Project) -> None:
     shutil.copytree(project.path(f"{PACKAGE}/tiny2027"), project.path(f"{PACKAGE}/new2028"))
     project.configure(lambda raw: raw["papers"].update(new2028=raw["papers"]["tiny2027"]))
-
-
-def other_environment(project: Project) -> None:
-    project.replace("environment.yml", "  - pip\n", "  - pip\n  - numpy\n")
 
 
 def new_steps(paper: str, experiment: str) -> set[str]:
@@ -162,6 +171,7 @@ EDITS = {
     "docstring in every module": Edit(document_everywhere, set()),
     "layout of every module": Edit(lay_out_everywhere, set()),
     "touch of every file": Edit(touch_everywhere, set()),
+    "all that means nothing": Edit(change_all_that_means_nothing, set()),
     "version number": Edit(
         lambda project: project.path(f"{PACKAGE}/__init__.py").write_text('__version__ = "99"\n'),
         set(),
@@ -209,12 +219,11 @@ EDITS = {
 
 # Tried in `make test`, without the runs; the configuration has more tests in test_plan.py.
 CORE = (
-    *("nothing", "figure module", "caption", "model", "data file", "estimates"),
-    *("claims of a paper", "plotstyle", "tables", "rng"),
-    *("comment in every file", "docstring in every module", "touch of every file", "environment"),
-    *("split value added", "split value dropped", "order of axes and values"),
-    *("inner value added", "settings that swap their values", "axes that swap their values"),
-    *("block of the other paper", "resources", "split", "new figure", "new paper"),
+    *("figure module", "model", "data file", "estimates", "claims of a paper"),
+    *("plotstyle", "tables", "rng", "all that means nothing"),
+    *("split value added", "split value dropped", "inner value added"),
+    *("settings that swap their values", "axes that swap their values"),
+    *("block of the other paper", "split", "new figure", "new paper"),
     *("deleted table whose figures are there", "deleted jobs and grid of a table that is there"),
 )
 
