@@ -10,8 +10,6 @@ from deeplimits import tables
 from toy_project import CHECKOUT, Project
 from toy_steps import JUDGE, POWERS, WALKS, axes
 
-pytestmark = pytest.mark.chain
-
 OVERLAY = """\
 scale: reduced
 folders: {results: small/results, figures: small/figures, logs: small/logs}
@@ -25,6 +23,7 @@ def fresh(tmp_path: Path) -> Project:
     return Project.assemble(tmp_path / "project")
 
 
+@pytest.mark.chain
 @pytest.mark.parametrize(
     ("targets", "steps"),
     [
@@ -39,6 +38,7 @@ def test_a_target_asks_for_exactly_its_steps(
     assert fresh.planned(*targets) == steps
 
 
+@pytest.mark.chain
 def test_a_dry_run_writes_nothing(project: Project) -> None:
     def files() -> set[Path]:
         found = {path for path in project.root.rglob("*") if path.is_file()}
@@ -52,6 +52,7 @@ def test_a_dry_run_writes_nothing(project: Project) -> None:
     assert after.keys() == before.keys()
 
 
+@pytest.mark.matrix
 def test_an_overlay_goes_into_folders_of_its_own(project: Project, finished: Project) -> None:
     project.path("overlay.yaml").write_text(OVERLAY)
     project.snakemake("small/figures/toy2026/powers.pdf", "--configfile", "overlay.yaml")
@@ -75,6 +76,7 @@ def _jobs(project: Project) -> list[Path]:
     return sorted(project.path("small/results/toy2026/jobs/powers").iterdir())
 
 
+@pytest.mark.chain
 @pytest.mark.parametrize(
     ("overlay", "message"),
     [
@@ -97,12 +99,14 @@ def test_a_wrong_configuration_stops_with_one_message(
     assert not fresh.path("results").exists()
 
 
+@pytest.mark.chain
 def test_a_figure_that_declares_too_little_stops_with_one_message(fresh: Project) -> None:
     fresh.path("src/deeplimits/toy2026/figures/new.py").write_text("TABLES = ()")
     said = fresh.snakemake("--dry-run", expect=1)
     assert said.splitlines()[-1] == "deeplimits: deeplimits.toy2026.figures.new defines no CAPTION"
 
 
+@pytest.mark.chain
 def test_a_specification_may_be_longer_than_a_command_line(fresh: Project) -> None:
     """Linux allows an argument 128 KiB."""
 
@@ -114,16 +118,19 @@ def test_a_specification_may_be_longer_than_a_command_line(fresh: Project) -> No
     assert len(tables.read(fresh.path("results/toy2026/grids/walks.parquet"))) == 3 * 2
 
 
+@pytest.mark.chain
 def test_lint_is_clean(project: Project) -> None:
     assert "Congratulations, your workflow is in a good condition!" in project.snakemake("--lint")
 
 
+@pytest.mark.chain
 def test_snakefmt_is_clean() -> None:
     command = [sys.executable, "-m", "snakefmt", "--check", "Snakefile", "workflow"]
     done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.chain
 def test_the_report_shows_the_figures_with_their_captions(project: Project) -> None:
     project.snakemake("--report", "report.html")
     page = project.path("report.html").read_text(encoding="utf-8")
