@@ -287,6 +287,13 @@ def test_what_is_wrong_is_named(
     assert "validation error" not in text
 
 
+@pytest.mark.parametrize("text", ["nan", "inf", "x"])
+def test_text_that_is_no_number_gets_no_advice(toy: dict[str, Any], text: str) -> None:
+    change(toy, f"{GRID}.drift", [text])
+    with pytest.raises(UserError, match=rf"\[0\]: '{text}' should be a valid number$"):
+        config.validate(toy)
+
+
 def test_one_message_counts_the_others(toy: dict[str, Any]) -> None:
     toy.update(seed=-1, scale="x", limits={"cells": 0, "jobs": 5})
     with pytest.raises(UserError, match=r"seed: -1 .* \(and 2 more\)$"):

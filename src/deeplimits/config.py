@@ -4,18 +4,17 @@ Snakemake merges the configuration files before our code sees them and drops dup
 silently, so the files are also read here, for duplicates only.
 """
 
-import difflib
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationError
 
-from deeplimits import grid, registry
+from deeplimits import grid, messages, registry
 from deeplimits.errors import UserError
 from deeplimits.schema import Closed, PositiveInt
 
@@ -145,12 +144,12 @@ def validate(raw: Mapping[str, Any]) -> Configuration:
     UserError
         naming the key, the value, what is allowed and the nearest key name.
     """
-    top = _typed(Top, dict(raw), "")
-    _refuse_unknown(top.papers, registry.papers(), "papers")
+    top = messages.typed(Top, dict(raw), "")
+    messages.refuse_unknown(top.papers, registry.papers(), "papers")
     experiments = {}
     for paper, blocks in top.papers.items():
         known = registry.members(paper, "experiments")
-        _refuse_unknown(blocks, known, f"papers.{paper}")
+        messages.refuse_unknown(blocks, known, f"papers.{paper}")
         if missing := [name for name in known if name not in blocks]:
             raise UserError(
                 f"config key papers.{paper}.{missing[0]}: missing; every experiment "
@@ -196,14 +195,14 @@ def _experiment(paper: str, name: str, block: Block, top: Top) -> Experiment:
         for index, product in enumerate(block.grid)
     ]
     for role, names in (("split", block.split), ("paired", block.paired)):
-        _refuse_unknown(names, axes, f"{where}.{role}")
+        messages.refuse_unknown(names, axes, f"{where}.{role}")
         if len(set(names)) < len(names):
             raise UserError(f"config key {where}.{role}: an axis stands twice in {names}")
     _refuse_size(products, block.split, top.limits, where)
     if shared := grid.overlap(products):
         raise UserError(f"config key {where}.grid: two products share the cell {shared}")
     _refuse_cells(module, products, where)
-    settings = _typed(module.Protocol, block.settings, f"{where}.settings")
+    settings = messages.typed(module.Protocol, block.settings, f"{where}.settings")
     return Experiment(
         paper,
         name,
@@ -218,7 +217,7 @@ def _experiment(paper: str, name: str, block: Block, top: Top) -> Experiment:
 def _product(
     cell: type[BaseModel], product: Mapping[str, list], where: str
 ) -> dict[str, list[grid.Value]]:
-    _refuse_unknown(product, list(cell.model_fields), where)
+    messages.refuse_unknown(product, list(cell.model_fields), where)
     typed = {}
     for axis, field in cell.model_fields.items():
         if axis not in product:
@@ -232,7 +231,7 @@ def _product(
             try:
                 typed[axis].append(_one_zero(adapter.validate_python(value)))
             except ValidationError as error:
-                raise UserError(_message(error, None, f"{where}.{axis}[{index}]")) from None
+                raise UserError(messages.message(error, None, f"{where}.{axis}[{index}]")) from None
         if len(set(typed[axis])) < len(typed[axis]):
             raise UserError(f"config key {where}.{axis}: a value stands twice in {product[axis]}")
     return typed
@@ -263,87 +262,4 @@ def _refuse_cells(module: ModuleType, products: Sequence[grid.Product], where: s
     validators = module.Cell.__pydantic_decorators__
     if validators.model_validators or validators.field_validators:
         for cell in grid.cells(products):
-            _typed(module.Cell, cell, f"{where}.grid: cell {cell}")
-
-
-def _refuse_unknown(found: Iterable[str], known: Sequence[str], where: str) -> None:
-    for name in found:
-        if name not in known:
-            raise UserError(_unknown(f"{where}.{name}", name, known))
-
-
-def _unknown(where: str, name: str, known: Sequence[str]) -> str:
-    nearest = difflib.get_close_matches(str(name), known, n=1, cutoff=0.5)
-    hint = f"; did you mean '{nearest[0]}'?" if nearest else ""
-    return f"config key {where}: unknown{hint} (known: {', '.join(known)})"
-
-
-def _typed(model: type[BaseModel], data: Mapping[str, Any], where: str) -> Any:
-    try:
-        return model.model_validate(data)
-    except ValidationError as error:
-        raise UserError(_message(error, model, where)) from None
-
-
-def _message(error: ValidationError, model: type[BaseModel] | None, where: str) -> str:
-    """One line for the first of pydantic's complaints; the number of the others behind it."""
-    complaints = error.errors(include_url=False)
-    # A misspelt key is both unknown and missing; only the former suggests what was meant.
-    first = next((c for c in complaints if c["type"] == "extra_forbidden"), complaints[0])
-    path = _join(where, first["loc"])
-    if first["type"] == "invalid_key" or "[key]" in first["loc"]:
-        text = f"config key {path}: a key must be text"
-    elif first["type"] == "extra_forbidden":
-        text = _unknown(path, str(first["loc"][-1]), list(_fields(model, first["loc"][:-1])))
-    elif first["type"] == "missing":
-        field = _fields(model, first["loc"][:-1])[first["loc"][-1]]
-        text = f"config key {path}: missing; {field.description}"
-    else:
-        whole = isinstance(first["input"], Mapping) and not first["loc"]
-        value = "" if whole else f"{first['input']!r} "
-        text = f"config key {path}: {value}{_reason(first)}"
-    others = len(complaints) - 1
-    return text + (f" (and {others} more)" if others else "")
-
-
-def _join(where: str, location: Sequence[str | int]) -> str:
-    """The path of a key in words: `papers.toy.walks.grid[0].drift`."""
-    path = where
-    for part in location:
-        if part != "[key]":
-            path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else part
-    return path
-
-
-def _reason(complaint: Mapping[str, Any]) -> str:
-    """What is allowed, and how to write a number that YAML read as text."""
-    value, kind = complaint["input"], complaint["type"]
-    reason = re.sub(r"^Value error, |^\w+ (?=should )", "", complaint["msg"])
-    reason = reason.replace("dictionary", "mapping").replace(" after validation", "")
-    if not isinstance(value, str) or kind not in ("float_type", "int_type"):
-        return reason
-    try:
-        number = float(value)
-    except ValueError:
-        return reason
-    if kind == "int_type":
-        return f"{reason}; it was read as text" + (
-            f", write {number:.0f}" if number % 1 == 0 else ""
-        )
-    # YAML wants a point in a mantissa: 1e-05 is text, 1.0e-05 a number.
-    mantissa, *exponent = repr(number).split("e")
-    mantissa += "" if "." in mantissa else ".0"
-    return f"{reason}; it was read as text, write {'e'.join([mantissa, *exponent])}"
-
-
-def _fields(model: type[BaseModel], path: Sequence[str | int]) -> dict[str, Any]:
-    """The fields of the model that stands at `path` below `model`."""
-    kind: Any = model
-    for part in path:
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            kind = kind.model_fields[part].annotation
-        else:
-            kind = get_args(kind)[-1]
-        if get_origin(kind) not in (dict, list) and get_args(kind):  # Optional[Model]
-            kind = get_args(kind)[0]
-    return kind.model_fields
+            messages.typed(module.Cell, cell, f"{where}.grid: cell {cell}")

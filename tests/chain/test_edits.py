@@ -156,7 +156,10 @@ EDITS = {
     "tables": Edit(extend(f"{PACKAGE}/tables.py"), EVERYTHING),
     "rng": Edit(extend(f"{PACKAGE}/rng.py"), EVERYTHING),
     "what only makes the plan": Edit(
-        extend(*(f"{PACKAGE}/{name}.py" for name in ("config", "plan", "session", "cli"))), set()
+        extend(
+            *(f"{PACKAGE}/{name}.py" for name in ("config", "messages", "plan", "session", "cli"))
+        ),
+        set(),
     ),
     "what only looks at results": Edit(
         extend(*(f"{PACKAGE}/{name}.py" for name in ("inspection", "reference"))), set()
