@@ -222,11 +222,11 @@ EDITS = {
 
 # Tried in `make test`, without the runs; the configuration has more tests in test_plan.py.
 CORE = (
-    *("figure module", "model", "data file", "estimates", "claims of a paper"),
+    *("figure module", "model", "data file", "estimates"),
     *("plotstyle", "tables", "rng", "all that means nothing"),
-    *("split value added", "split value dropped", "inner value added"),
+    *("split value added", "split value dropped"),
     *("settings that swap their values", "axes that swap their values"),
-    *("block of the other paper", "split", "new figure", "new paper"),
+    *("block of the other paper", "split", "new figure"),
     *("deleted table whose figures are there", "deleted jobs and grid of a table that is there"),
 )
 

@@ -106,7 +106,7 @@ def test_a_figure_that_declares_too_little_stops_with_one_message(fresh: Project
     assert said.splitlines()[-1] == "deeplimits: deeplimits.toy2026.figures.new defines no CAPTION"
 
 
-@pytest.mark.chain
+@pytest.mark.matrix
 def test_a_specification_may_be_longer_than_a_command_line(fresh: Project) -> None:
     """Linux allows an argument 128 KiB."""
 
