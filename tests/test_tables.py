@@ -2,6 +2,8 @@
 
 import io
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -240,6 +242,23 @@ def test_a_folder_in_place_of_a_table_is_refused(tmp_path: Path) -> None:
 def test_a_foreign_identity_is_refused(written: Path) -> None:
     with pytest.raises(UserError, match=r"table\.parquet: made from another .*abc, expected xyz"):
         tables.read(written, "xyz")
+
+
+def test_a_process_may_end_right_after_reading(written: Path) -> None:
+    """With `pq.read_table` about one in ten was aborted: 20 see it with probability 0.88."""
+    code = (
+        "import sys; from pathlib import Path; from deeplimits import tables;"
+        "tables.read(Path(sys.argv[1]))"
+    )
+    for _ in range(20):
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(written)],
+            env={"PYTHONPATH": str(Path(tables.__file__).parents[1])},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,9 @@ def read(path: Path, identity: str | None = None) -> pa.Table:
     try:
         content = path.read_bytes()
         _refuse_broken_seal(content, path)
-        table = pq.read_table(pa.BufferReader(content), page_checksum_verification=True)
+        # Not `pq.read_table`: its scanner's threads may outlive it and abort a process at its end.
+        with pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True) as file:
+            table = file.read(use_threads=False)
     except FileNotFoundError as error:
         raise UserError(f"{path}: no such table; run snakemake to make it") from error
     except (pa.ArrowException, OSError) as error:
