@@ -7,7 +7,19 @@ from pathlib import Path
 
 from deeplimits import __version__
 
-LIBRARIES = ("numpy", "scipy", "pandas", "pyarrow", "matplotlib", "pydantic", "snakemake")
+LIBRARIES = (
+    "numpy",
+    "scipy",
+    "pandas",
+    "pyarrow",
+    "matplotlib",
+    "pydantic",
+    "snakemake",
+    "jax",
+    "jaxlib",
+    "optax",
+    "scikit-learn",
+)
 
 
 def versions() -> dict[str, str]:
