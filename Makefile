@@ -20,7 +20,7 @@ export PYTHONNOUSERSITE := 1
 export PIP_USER := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help figures smoke test test-all lint env lock clean FORCE
+.PHONY: help figures smoke test test-all lint env bench lock clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -43,6 +43,9 @@ lint: env ## check the style of the Python files and of the workflow
 	$(VENV) -m snakefmt --check Snakefile workflow
 
 env: .venv/installed ## build the environment in .venv, or bring it up to date
+
+bench: env ## measure the engines against straightforward simulation; the README quotes the ratios
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(VENV) benchmarks/engines.py
 
 lock: ## write requirements.lock anew from pyproject.toml (needs uv: pip install uv)
 	echo $(BUILDER) | uv pip compile --quiet --universal --python-version 3.11 \
