@@ -331,6 +331,20 @@ class TestFitPower:
             stats.fit_power(x, y, 0.1)
 
 
+class TestWeightsAtZero:
+    def test_weights_are_lagranges_where_the_points_allow_no_more(self):
+        np.testing.assert_allclose(stats.weights_at_zero([0.1, 0.2], [1.0, 5.0], 2), [2.0, -1.0])
+        weights = stats.weights_at_zero([0.1, 0.2, 0.4], [1.0, 0.5, 2.0], 2)
+        np.testing.assert_allclose(weights, [8 / 3, -2.0, 1 / 3])
+
+    @pytest.mark.parametrize("degree", [0, 1, 2])
+    def test_weights_are_those_of_the_fit_with_errors(self, degree):
+        x, y = np.array([0.1, 0.2, 0.3, 0.4]), np.array([1.0, 3.0, 2.0, 5.0])
+        error = np.array([1.0, 2.0, 1.0, 3.0])
+        fit = np.polyfit(x, y, degree, w=1 / error)
+        assert stats.weights_at_zero(x, error, degree) @ y == pytest.approx(fit[-1])
+
+
 class TestLogVarianceRatio:
     def test_value(self):
         first, second = rng().normal(size=50), rng(1).normal(size=8)

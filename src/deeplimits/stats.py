@@ -247,6 +247,17 @@ def fit_power(x: ArrayLike, y: ArrayLike, error: ArrayLike) -> LineFit:
     return fit_line(np.log(x), np.log(y), error / y)
 
 
+def weights_at_zero(x: ArrayLike, error: ArrayLike, degree: int) -> np.ndarray:
+    """Weights w such that Σ w y is the value at x = 0 of the polynomial fitted to points (x, y).
+
+    The fit is by least squares with the given standard errors of y, of the given degree or one
+    less than the number of points, where that is smaller.
+    """
+    x, error = np.asarray(x, dtype=float), np.asarray(error, dtype=float)
+    powers = np.vander(x, min(degree, x.size - 1) + 1, increasing=True)
+    return np.linalg.pinv(powers / error[:, None])[0] / error
+
+
 def log_variance_ratio(first: ArrayLike, second: ArrayLike) -> Estimate:
     """Logarithm of the ratio of the variances of two independent samples, and its error.
 

@@ -213,15 +213,6 @@ def test_discrete_exponent_against_simulated_layers(activation, d, sigma, dt):
     assert abs(deviation) < 4 * logs.std() / 1000.0
 
 
-@pytest.mark.parametrize("d", [2, 3, 64])
-@pytest.mark.parametrize("variance", [1e-6, 1e-3, 2e-2])
-def test_mean_log_of_the_lean(d, variance):
-    """E log cos² α = E log|P_e v|² − E log|v|², e ⊥ y: two routes to the same mean."""
-    cosines, weights = theory._lean_rule(d, variance)
-    shorter, full = (theory._mean_log_square(k, variance) for k in (d - 1, d))
-    assert weights @ np.log(cosines**2) == pytest.approx(shorter - full, rel=1e-8, abs=0.0)
-
-
 def test_discrete_exponent_of_attention():
     """Attention alone, and beside noise: log(1 + aΔt)/Δt."""
     assert theory.discrete_exponent(Kernel("none", 5), 0.1, a=1.0) == pytest.approx(

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import exprel, gammaln, psi
+from scipy.special import exprel
 
+from deeplimits import separation
 from deeplimits.agazzi2026.kernel import Kernel
 
 
@@ -156,10 +157,9 @@ def discrete_exponent(kernel: Kernel, dt: float, a: float = 0.0) -> float:
     """Return the discrete model's counterpart of λ₁ − a, per unit of depth, at layers of size Δt.
 
     At m = ∞ and for |X¹ − X²| → 0, a layer is Y = X/(1 + aΔt) on the separation, followed by the
-    linearised noise: with unit vectors y ⊥ e, the separation δe at y becomes the part of
-    δ(e + √(κ′(1)Δt) ξ) orthogonal to v = y + √(κ(1)Δt) Z, over |v|, Z and ξ independent N(0, I_d)
-    (∂_e G and G are independent, for Cov(∂_e G(y), G(y)) = κ′(1)⟨e, y⟩ = 0). The exponent is the
-    mean of log of that factor, over Δt. Our derivation.
+    linearised noise of `separation.mean_log_growth`: with unit vectors y ⊥ e, the noise at y is
+    √(κ(1)Δt) Z and its derivative along e is √(κ′(1)Δt) ξ, with independent Z and ξ (for
+    Cov(∂_e G(y), G(y)) = κ′(1)⟨e, y⟩ = 0). Our derivation.
 
     Parameters
     ----------
@@ -176,56 +176,9 @@ def discrete_exponent(kernel: Kernel, dt: float, a: float = 0.0) -> float:
 
     Notes
     -----
-    Given α, the angle by which v leans towards e, the orthogonal part is cos α times a unit vector
-    plus noise in d − 1 dimensions. So with M_k(x) = E log|e + √x Z|² in k dimensions the mean is
-    ½{E[log cos² α + M_{d−1}(κ′(1)Δt/cos² α)] − M_d(κ(1)Δt)} − log(1 + aΔt). To first order
-    the noise adds ¼Δt[(d²−4d+1)κ(1)² + 2(d−3)κ(1)κ′(1) − (d−3)(d−5)κ′(1)²] to λ₁.
+    To first order the noise adds ¼Δt[(d²−4d+1)κ(1)² + 2(d−3)κ(1)κ′(1) − (d−3)(d−5)κ′(1)²] to λ₁.
     """
     if not (dt > 0.0 and a * dt > -1.0):
         raise ValueError(f"needs dt > 0 and a·dt > −1, got dt = {dt}, a = {a}")
-    d, variance = kernel.d, kernel.kappa1 * dt
-    step = -math.log1p(a * dt)
-    if variance > 0.0:
-        cosines, weights = _lean_rule(d, variance)
-        squares = np.square(cosines)
-        spread = [_mean_log_square(d - 1, kernel.dkappa1 * dt / square) for square in squares]
-        step += 0.5 * float(weights @ (np.log(squares) + spread))
-        step -= 0.5 * _mean_log_square(d, variance)
-    return step / dt
-
-
-def _poisson_rule(mean: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return nodes J and weights of the Poisson law; every few J where it is close to normal."""
-    deviation = math.sqrt(mean)
-    # The trapezoidal rule on a normal law errs by exp(−2π²/h²) at steps of h = ⅓ deviations.
-    stride = max(1, int(deviation / 3.0))
-    nodes = np.arange(max(0, int(mean - 10.0 * deviation)), mean + 10.0 * deviation + 20.0, stride)
-    weights = np.exp(nodes * math.log(mean) - mean - gammaln(nodes + 1.0))
-    return nodes, weights / weights.sum()
-
-
-def _mean_log_square(k: int, variance: float) -> float:
-    """Return E log|e + √variance Z|², |e| = 1, Z ~ N(0, I_k).
-
-    |e + √x Z|²/x is χ² with k + 2J degrees of freedom, J Poisson of mean 1/(2x), and the mean
-    logarithm of χ² with n degrees of freedom is log 2 + ψ(n/2).
-    """
-    mean = 0.5 / variance
-    nodes, weights = _poisson_rule(mean)
-    return float(weights @ (psi(0.5 * k + nodes) - math.log(mean)))
-
-
-def _lean_rule(d: int, variance: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return nodes cos α and weights for v = y + √variance Z, sin α = ⟨e, v⟩/|v|, e ⊥ y.
-
-    Given the J of |P_e v|² (as in `_mean_log_square`, k = d − 1), α has a density proportional to
-    cos^{d−2+2J} α.
-    """
-    j, weights = _poisson_rule(0.5 / variance)
-    reach = min(0.5 * math.pi, 12.0 * math.sqrt(variance))
-    # Midpoints; the density is even, and negligible at the far end unless κ(1)Δt is of order 1.
-    alpha = reach * (np.arange(64) + 0.5) / 64
-    power = d - 2 + 2.0 * j
-    norm = gammaln(0.5 * power + 1.0) - gammaln(0.5 * power + 0.5)
-    density = np.exp(np.multiply.outer(np.log(np.cos(alpha)), power) + norm) @ weights
-    return np.cos(alpha), density / density.sum()
+    noise = separation.mean_log_growth(kernel.d, kernel.kappa1 * dt, kernel.dkappa1 * dt)
+    return (noise - math.log1p(a * dt)) / dt

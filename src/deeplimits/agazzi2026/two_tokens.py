@@ -1,9 +1,7 @@
-"""What the experiments on two tokens share: their models, and the extrapolation to Δt → 0."""
+"""What the experiments on two tokens share: their models."""
 
 from typing import Annotated
 
-import numpy as np
-from numpy.typing import ArrayLike
 from pydantic import AfterValidator, Field
 
 from deeplimits.agazzi2026.activations import ActivationName
@@ -31,14 +29,3 @@ COLUMNS = (
     Column("sigma_w", "float64", "1", "σ_W, standard deviation of the bias b_W"),
 )
 """The axes of `Model` in tables of estimates."""
-
-
-def weights_at_zero(x: ArrayLike, error: ArrayLike, degree: int) -> np.ndarray:
-    """Weights w such that Σ w y is the value at x = 0 of the polynomial fitted to points (x, y).
-
-    The fit is by least squares with the given standard errors of y, of the given degree or one
-    less than the number of points, where that is smaller.
-    """
-    x, error = np.asarray(x, dtype=float), np.asarray(error, dtype=float)
-    powers = np.vander(x, min(degree, x.size - 1) + 1, increasing=True)
-    return np.linalg.pinv(powers / error[:, None])[0] / error

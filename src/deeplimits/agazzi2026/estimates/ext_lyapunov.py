@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from deeplimits import stats
 from deeplimits.agazzi2026 import theory, two_tokens
 from deeplimits.agazzi2026.kernel import Kernel
 from deeplimits.schema import Column
@@ -69,7 +70,7 @@ def _limit(steps: pd.DataFrame) -> dict:
     """The row at ε = 0 of one model; `exact` is extrapolated alike, to show what that leaves."""
     row = {**steps.iloc[0], "epsilon": 0.0, "dt": 0.0, "t": steps["t"].max()}
     for name in MEASURED:
-        weights = two_tokens.weights_at_zero(steps["epsilon"], steps[f"{name}_se"], DEGREE)
+        weights = stats.weights_at_zero(steps["epsilon"], steps[f"{name}_se"], DEGREE)
         row[name] = weights @ steps[name]
         row[f"{name}_se"] = np.sqrt(weights**2 @ steps[f"{name}_se"] ** 2)
         if name == "slope":

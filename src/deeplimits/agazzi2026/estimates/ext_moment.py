@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from deeplimits import stats
 from deeplimits.agazzi2026 import backward, two_tokens
 from deeplimits.agazzi2026.kernel import Kernel
 from deeplimits.schema import Column
@@ -60,7 +61,7 @@ def _limit(steps: list[pd.DataFrame]) -> pd.DataFrame:
     )
     relative = error / gap
     weights = np.stack(
-        [two_tokens.weights_at_zero(*point, DEGREE) for point in zip(dt, relative, strict=True)]
+        [stats.weights_at_zero(*point, DEGREE) for point in zip(dt, relative, strict=True)]
     )
     limit = np.exp(np.sum(weights * np.log(gap), axis=1))
     return steps[0].assign(
