@@ -1,0 +1,1 @@
+"""Kale, Manupriya, Marion, Bach, Raj: growing steps in logistic regression (arXiv 2602.18946)."""
