@@ -35,6 +35,6 @@ def curvature(m: np.ndarray) -> np.ndarray:
 
 def log_loss_and_slope(m: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return ln ℓ(m) and ln σ(−m) of single samples, for every finite m."""
-    c = excess(m)
-    loss, slope = loss_and_slope(m - c)
-    return np.log(loss) - c, np.log(slope) - c
+    near = np.minimum(m, TAIL)
+    rest = np.log1p(np.exp(-np.abs(near)))
+    return np.log(np.maximum(-near, 0.0) + rest) + (near - m), -(np.maximum(m, 0.0) + rest)

@@ -47,7 +47,7 @@ def decay(gamma: ArrayLike, t: ArrayLike) -> np.ndarray:
     checks.margin("gamma", gamma)
     checks.not_negative("t", t)
     root = 2 * math.sqrt(2)
-    return root * np.sinh(np.arcsinh(3 * np.square(gamma) * t / root) / 3)
+    return root * np.sinh(np.arcsinh(3 * np.square(gamma) * np.asarray(t) / root) / 3)
 
 
 def decay_exponent(y: ArrayLike) -> np.ndarray:
@@ -73,10 +73,10 @@ def time_to_decay(gamma: ArrayLike, y: ArrayLike) -> np.ndarray:
     """
     checks.margin("gamma", gamma)
     checks.not_negative("y", y)
-    return (y + np.power(y, 3) / 6) / np.square(gamma)
+    return (np.asarray(y) + np.power(y, 3) / 6) / np.square(gamma)
 
 
-def constant_step(gamma: float, eta: float, t: ArrayLike) -> np.ndarray:
+def constant_step(gamma: ArrayLike, eta: float, t: ArrayLike) -> np.ndarray:
     """Return ln(1 + γ²ηt), the leading −ln L of a constant step once it is stable.
 
     On two mirrored points (γ, ±√(1−γ²)) the margin m of both obeys dm/dt = ηγ²σ(−m), so
@@ -110,7 +110,7 @@ def stable_from(gamma: float, eta: float, n: int) -> float:
     return max(eta, n) / gamma**2
 
 
-def loss_adaptive(gamma: float, eta: float, t: ArrayLike) -> np.ndarray:
+def loss_adaptive(gamma: ArrayLike, eta: float, t: ArrayLike) -> np.ndarray:
     """Return γ²ηt, the leading −ln L of η_t = η/L, or η/(1 − e^{−L}), at the last iterate.
 
     d(−ln L)/dt = η_t|∇L|²/L with |∇L| → γL (ours). The average of the iterates has half of it,
@@ -127,7 +127,7 @@ def loss_adaptive(gamma: float, eta: float, t: ArrayLike) -> np.ndarray:
     return np.square(gamma) * eta * np.asarray(t)
 
 
-def gradient_normalized(gamma: float, eta: float, t: ArrayLike) -> np.ndarray:
+def gradient_normalized(gamma: ArrayLike, eta: float, t: ArrayLike) -> np.ndarray:
     """Return 2γη√t, the leading −ln L of steps of length η/√(t+1) (ours).
 
     The steps align with the direction of largest margin, so the least margin is γ Σ η/√(s+1).
