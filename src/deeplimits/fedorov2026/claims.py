@@ -1,13 +1,25 @@
 """The claims about fedorov2026: the paper's first, then those that go beyond it."""
 
+from deeplimits.fedorov2026.verdicts.exponents import threshold_by_exponent
+from deeplimits.fedorov2026.verdicts.hybrid import hybrid_threshold
+from deeplimits.fedorov2026.verdicts.limits import converges_to_common_noise_limit
 from deeplimits.fedorov2026.verdicts.many_tokens import (
     formations_persist,
     noise_prevents_one_cluster,
 )
 
-TABLES = ("many_tokens_estimates",)
+TABLES = (
+    "many_tokens_estimates",
+    "deep_limit_estimates",
+    "exponent_estimates",
+    "hybrid_estimates",
+    "hybrid_exponent_estimates",
+)
 
 CLAIMS = (
+    converges_to_common_noise_limit,
+    threshold_by_exponent,
+    hybrid_threshold,
     noise_prevents_one_cluster,
     formations_persist,
 )
