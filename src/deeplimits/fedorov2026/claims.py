@@ -1,5 +1,10 @@
 """The claims about fedorov2026: the paper's first, then those that go beyond it."""
 
+from deeplimits.fedorov2026.verdicts.ablation import (
+    noise_ablation_frozen,
+    noise_ablation_suppressed,
+    noise_ablation_trained,
+)
 from deeplimits.fedorov2026.verdicts.exponents import threshold_by_exponent
 from deeplimits.fedorov2026.verdicts.hybrid import hybrid_threshold
 from deeplimits.fedorov2026.verdicts.limits import converges_to_common_noise_limit
@@ -14,6 +19,7 @@ TABLES = (
     "exponent_estimates",
     "hybrid_estimates",
     "hybrid_exponent_estimates",
+    "noise_ablation_estimates",
 )
 
 CLAIMS = (
@@ -22,4 +28,7 @@ CLAIMS = (
     hybrid_threshold,
     noise_prevents_one_cluster,
     formations_persist,
+    noise_ablation_frozen,
+    noise_ablation_trained,
+    noise_ablation_suppressed,
 )
