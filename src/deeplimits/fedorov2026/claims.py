@@ -7,6 +7,12 @@ from deeplimits.fedorov2026.verdicts.ablation import (
 )
 from deeplimits.fedorov2026.verdicts.exponents import threshold_by_exponent
 from deeplimits.fedorov2026.verdicts.hybrid import hybrid_threshold
+from deeplimits.fedorov2026.verdicts.lifetimes import (
+    antipodal_formations_persist_for_ever,
+    lifetime_grows_like_exp_2beta,
+    lifetimes_are_those_of_two_clusters,
+    only_equal_halves_persist,
+)
 from deeplimits.fedorov2026.verdicts.limits import converges_to_common_noise_limit
 from deeplimits.fedorov2026.verdicts.many_tokens import (
     formations_persist,
@@ -15,6 +21,7 @@ from deeplimits.fedorov2026.verdicts.many_tokens import (
 
 TABLES = (
     "many_tokens_estimates",
+    "ext_lifetimes_estimates",
     "deep_limit_estimates",
     "exponent_estimates",
     "hybrid_estimates",
@@ -28,6 +35,10 @@ CLAIMS = (
     hybrid_threshold,
     noise_prevents_one_cluster,
     formations_persist,
+    antipodal_formations_persist_for_ever,
+    only_equal_halves_persist,
+    lifetimes_are_those_of_two_clusters,
+    lifetime_grows_like_exp_2beta,
     noise_ablation_frozen,
     noise_ablation_trained,
     noise_ablation_suppressed,
