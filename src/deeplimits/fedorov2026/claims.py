@@ -18,8 +18,15 @@ from deeplimits.fedorov2026.verdicts.many_tokens import (
     formations_persist,
     noise_prevents_one_cluster,
 )
+from deeplimits.fedorov2026.verdicts.two_tokens import (
+    antipodal_probability_is_exact,
+    threshold_of_antipodes,
+    two_tokens_end_at_plus_or_minus_one,
+)
 
 TABLES = (
+    "phase_diagram_estimates",
+    "transition_estimates",
     "many_tokens_estimates",
     "ext_lifetimes_estimates",
     "deep_limit_estimates",
@@ -31,7 +38,10 @@ TABLES = (
 
 CLAIMS = (
     converges_to_common_noise_limit,
+    threshold_of_antipodes,
     threshold_by_exponent,
+    antipodal_probability_is_exact,
+    two_tokens_end_at_plus_or_minus_one,
     hybrid_threshold,
     noise_prevents_one_cluster,
     formations_persist,
