@@ -15,6 +15,8 @@ def test_synthetic_margin_is_exact(gamma: float, n: int, d: int, support: int) -
     found = margin.solve(z)
     assert found.lower == pytest.approx(gamma, rel=1e-9)
     assert found.upper == pytest.approx(gamma, rel=1e-9)
+    # The construction's own proof: the mean of the support points is γu.
+    assert z[:support].mean(axis=0) == pytest.approx(gamma * found.direction, abs=1e-12)
     # Exactly the first `support` points are at the margin.
     at_margin = z @ found.direction < gamma * (1 + 1e-7)
     assert np.flatnonzero(at_margin).tolist() == list(range(support))

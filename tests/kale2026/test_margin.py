@@ -32,6 +32,12 @@ def test_against_the_primal_quadratic_program() -> None:
     assert margin.solve(z).gamma == pytest.approx(1 / np.linalg.norm(primal.x), rel=1e-7)
 
 
+def test_bounds_that_do_not_meet_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(margin, "_equal_margins", lambda support: np.array([0.6, 0.8]))
+    with pytest.raises(ArithmeticError, match=r"only known to lie in \[.*, 0\.1"):
+        margin.solve(data.unbalanced(5, 0.1))
+
+
 def test_scales_with_the_data() -> None:
     z = data.unbalanced(5, 0.1)
     for scale in (1e-8, 1e8):

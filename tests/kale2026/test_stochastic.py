@@ -108,6 +108,18 @@ def test_increases_compare_recorded_losses() -> None:
     assert np.array_equal(result.series["increases"][..., 1:], rises)
 
 
+def test_targets_are_looked_for_at_records() -> None:
+    records = trace.checkpoints(400, 10)
+    rule = schedules.get("constant(1)")
+    result = stochastic.run(PROBLEMS, rule, ALL, records, _sampler(), targets=(-1.5, -1e9))
+    below = result.series["log_loss"] <= -1.5
+    expected = np.where(below.any(axis=-1), records[np.argmax(below, axis=-1)], -1)
+    assert np.array_equal(result.reached[..., 0], expected)
+    assert np.array_equal(result.reached_work[..., 0], expected)
+    assert np.all(result.reached[..., 1] == -1)
+    assert {-1} < set(expected.ravel().tolist())
+
+
 @pytest.fixture(scope="module")
 def final() -> dict[str, np.ndarray]:
     """Ln L at t = 6000 by rule: (sets, seeds)."""

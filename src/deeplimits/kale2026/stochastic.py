@@ -41,7 +41,12 @@ class SampleObservation:
 
 
 def run(
-    problems: Problems, rule: Rule, gamma: np.ndarray, records: np.ndarray, sampler: Sampler
+    problems: Problems,
+    rule: Rule,
+    gamma: np.ndarray,
+    records: np.ndarray,
+    sampler: Sampler,
+    targets: np.ndarray = (),
 ) -> Trace:
     """Run w_{t+1} = w_t − η_t ∇ℓ_{i_t}(w_t) from w₀ = 0 up to the last of `records`.
 
@@ -51,6 +56,8 @@ def run(
         As for `descent.run`.
     sampler : callable
         The samples i_t: `uniform`, or any other source.
+    targets : ndarray
+        Values of ln L whose first passage is noted, looked for at the recorded iterations only.
 
     Returns
     -------
@@ -58,8 +65,8 @@ def run(
         Its series, all of w_t and all dimensionless: log_loss, ln L of the full loss;
         log_loss_average, ln L of the mean of w_1, …, w_t; log_step, ln η of the last step, the one
         to w_t; least_margin; norm; increases, how often the full loss was above the one recorded
-        before. The full loss costs n times a step and is not computed between records, so
-        increases between them go unseen. Work is t sample gradients.
+        before. The full loss costs as much as n steps and is not computed between records, so
+        what happens between them goes unseen. Work is t sample gradients.
     """
     trace.check(records)
     log_step_of = rule.start(gamma)
@@ -70,6 +77,7 @@ def run(
     total = np.zeros_like(w)
     previous = np.full((P, S), np.inf)
     increases = np.zeros((P, S), dtype=np.int64)
+    passages = trace.Passages(targets, (P, S))
     rows: list[dict[str, np.ndarray]] = []
     for t in range(int(records[-1])):
         if t % BLOCK == 0:
@@ -84,6 +92,7 @@ def run(
             log_loss = problems.log_loss(m)
             increases = increases + (log_loss > previous)
             previous = log_loss
+            passages.update(t + 1, log_loss, np.full((P, S), t + 1))
             rows.append(
                 {
                     "log_loss": log_loss,
@@ -95,5 +104,4 @@ def run(
                 }
             )
     series = {name: np.stack([row[name] for row in rows], axis=-1) for name in rows[0]}
-    none = np.empty((P, S, 0), dtype=np.int64)
-    return Trace(np.asarray(records), series, none, none, w)
+    return Trace(np.asarray(records), series, passages.reached, passages.work, w)
