@@ -77,7 +77,9 @@ def _slopes(ax: Axes, curve: pd.DataFrame, look: plotstyle.Look, label: str) -> 
 def _steps(ax: Axes, curve: pd.DataFrame, look: plotstyle.Look, shift: float) -> None:
     """Slopes at the threshold against the step."""
     curve = curve.sort_values("epsilon")
-    plotstyle.line(ax, curve["epsilon"], curve["exact"], look)
+    # The extrapolated row has its own `exact`; the line starts at the limit itself.
+    exact = curve["exact"].where(curve["epsilon"] > 0, curve["limit"])
+    plotstyle.line(ax, curve["epsilon"], exact, look)
     error = INTERVAL * curve["slope_se"]
     plotstyle.errorbar(ax, curve["epsilon"] + shift, curve["slope"], error, look)
 
