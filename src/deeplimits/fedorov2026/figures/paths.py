@@ -13,21 +13,21 @@ TABLES = ("paths", "paths_estimates")
 CAPTION = (
     "Sixteen tokens on the sphere in R³, β = 3, one run each of noise alone (a: σ = 1, a = 0, V "
     "drawn) and of the deterministic flow (b: V = I at scale 1/L) from the same uniform start. "
-    "Left: the tokens at four depths, with their paths over the half unit of depth before; what is "
-    "on the hidden side is paler, and the colour of a token is the rank of its start. Right: the "
-    "cosines of all 120 pairs over depth; beyond the dotted lines they count as formed (tolerance "
-    "0.1). The noise moves two antipodal clusters about together, the flow ends in one cluster. "
-    "The root seed fixes the run, and β was chosen so that antipodal formations are frequent; how "
-    "often each outcome occurs is shown in the figure many_tokens. Model and contrast are the "
-    "paper's, whose abstract says that antipodal formations persist; parameters and protocol are "
-    "ours."
+    "Left: the tokens at four depths, with their paths over the half unit of depth before; what "
+    "is on the hidden side is paler, and the colour of a token is the rank of its start. Right: "
+    "the cosines of all 120 pairs over depth; beyond the dotted lines they count as formed "
+    "(tolerance 0.1). Here the noise forms two antipodal clusters and moves them about together, "
+    "and the flow ends in one. The root seed fixes the run, and β was chosen so that antipodal "
+    "formations are frequent; how often each outcome occurs is shown in the figure many_tokens. "
+    "Model and contrast are the paper's, whose abstract says that antipodal formations persist; "
+    "parameters and protocol are ours."
 )
 NAMES = {"noise": "noise", "flow": "deterministic flow"}
 SNAPSHOTS = (0.0, 1 / 64, 1 / 8, 1.0)
 """Depths shown, over T."""
 TAIL = 0.5
 """Depth over which the path before a snapshot is drawn."""
-AZIMUTH, ELEVATION = np.deg2rad(210.0), np.deg2rad(20.0)
+AZIMUTH, ELEVATION = np.deg2rad(30.0), np.deg2rad(20.0)
 RIGHT = np.array([-np.sin(AZIMUTH), np.cos(AZIMUTH), 0.0])
 UP = np.array(
     [
