@@ -8,6 +8,7 @@ sample. A margin of +∞ stands for an absent sample: it contributes 0.
 """
 
 import numpy as np
+from scipy.special import log1p  # half the time of numpy's
 
 TAIL = 40.0
 """Margin from which on ℓ, σ(−m) and ℓ″ equal e^{−m} up to a factor 1 ± e^{−40} = 1 ± 4e-18."""
@@ -21,10 +22,12 @@ def excess(least: np.ndarray) -> np.ndarray:
 def loss_and_slope(m: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return ℓ(m) and −ℓ′(m) = σ(−m), with relative accuracy for m < 700."""
     e = np.exp(-np.abs(m))
-    one_plus_e = 1.0 + e
-    # log1p(e), by correcting the log of the rounded sum: as accurate, in half the time.
-    rest = np.log(one_plus_e) - ((one_plus_e - 1.0) - e) / one_plus_e
-    return np.maximum(-m, 0.0) + rest, np.where(m > 0, e, 1.0) / one_plus_e
+    loss, slope = log1p(e), e / (1.0 + e)
+    negative = m < 0
+    if negative.any():  # once a set is separated this is over
+        loss -= np.minimum(m, 0.0)
+        slope = np.where(negative, 1.0 - slope, slope)
+    return loss, slope
 
 
 def curvature(m: np.ndarray) -> np.ndarray:
@@ -36,5 +39,5 @@ def curvature(m: np.ndarray) -> np.ndarray:
 def log_loss_and_slope(m: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return ln ℓ(m) and ln σ(−m) of single samples, for every finite m."""
     near = np.minimum(m, TAIL)
-    rest = np.log1p(np.exp(-np.abs(near)))
+    rest = log1p(np.exp(-np.abs(near)))
     return np.log(np.maximum(-near, 0.0) + rest) + (near - m), -(np.maximum(m, 0.0) + rest)
