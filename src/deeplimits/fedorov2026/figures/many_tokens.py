@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from deeplimits import plotstyle
 
@@ -139,6 +140,7 @@ def _density(ax: Axes, pairs: pd.DataFrame) -> QuadMesh:
         rasterized=True,
     )
     ax.set_xscale("log")
+    ax.xaxis.set_minor_formatter(NullFormatter())
     ax.set_xlabel(r"depth $t$")
     return mesh
 
