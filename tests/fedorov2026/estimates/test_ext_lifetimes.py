@@ -51,6 +51,8 @@ def test_constant_rate_is_found_from_the_burn_in_on():
     assert last["ends"] == ends.iloc[0] - ends.iloc[1]
     assert last["log_rate_se"] == pytest.approx(last["ends"] ** -0.5)
     assert abs(last["drift"]) < 0.01
+    # Least where both halves of the exposure have half of the ends; 2.12 with a third of it first.
+    assert last["drift_se"] == pytest.approx(2 / np.sqrt(last["ends"]), rel=0.02)
 
 
 def test_interval_is_wilsons_of_ends_over_runs_at_risk():

@@ -18,7 +18,7 @@ def cell(
     """Rows at 0, T/4, T/2, 3T/4 and T of one cell."""
     quarter, half, last = in_place
     shared = {"n": n, "k": k, "beta": beta, "d": d, "dt": 0.02, "horizon": 4.0, "replicas": RUNS}
-    shared |= {"persists": 2 * k == n and d - 2 < np.cosh(2 * beta), **columns}
+    shared |= {"persists": 2 * k == n and d - 2 < np.cosh(2 * beta), "repels": True, **columns}
     running = (RUNS, quarter, half, last, last)
     return [
         {**shared, "look": look, "t": 10.0 * look, "running": count}
@@ -71,8 +71,9 @@ def test_fates_hold_their_error_rate():
 @pytest.mark.parametrize(
     ("cells", "expected"),
     [
-        ([cell(4, 2, STAYS), cell(3, 1, LEAKS)], "contradicted"),
-        ([cell(4, 2, STAYS), cell(3, 1, GONE)], "contradicted"),
+        ([cell(4, 2, STAYS), cell(3, 1, LEAKS), cell(5, 2, GONE)], "contradicted"),
+        ([cell(3, 1, LEAKS), cell(3, 1, GONE, beta=2.0)], "inconclusive"),  # one odd n
+        ([cell(3, 1, LEAKS), cell(5, 1, GONE, repels=False)], "inconclusive"),
         ([cell(4, 2, STAYS), cell(3, 1, STAYS), cell(5, 1, STAYS)], "reproduced"),
         ([cell(4, 2, STAYS), cell(6, 3, STAYS)], "inconclusive"),  # nothing about odd n
         ([cell(4, 2, STAYS), cell(3, 1, STAYS), cell(5, 1, SLOW)], "inconclusive"),

@@ -72,6 +72,11 @@ def setting(table: pd.DataFrame) -> str:
     )
 
 
+def _odd(cells: pd.DataFrame) -> int:
+    """How many different odd n there are."""
+    return cells.loc[cells["n"] % 2 == 1, "n"].nunique()
+
+
 def _described(cells: pd.DataFrame) -> str:
     return "; ".join(
         f"n={row.n} k={row.k} β={row.beta:g} d={row.d}: in place {row.quarter}/{row.half}/"
@@ -84,11 +89,12 @@ def _described(cells: pd.DataFrame) -> str:
     statement="Every antipodal formation of more than two tokens, once there, persists for ever.",
     reported="Abstract: 'antipodal formations persist'. For how long and for which divisions of "
     "the tokens is not known to us; this is its strongest reading, ours.",
-    rule="Cells with n > 2 and d − 2 < cosh 2β. Runs start antipodal and are counted at T/4, T/2 "
-    "and T. By exact binomial tests (Holm, family-wise 1%) a cell leaks if more than 1% of the "
-    "runs in place at T/2 settle elsewhere by T, or less than 5% are in place at T; it stays if "
-    "less than 2% of those in place at T/4 settle elsewhere by T. Contradicted if a cell leaks; "
-    "reproduced if all stay, two cells of odd n or more among them; else inconclusive.",
+    rule="Cells with n > 2, d − 2 < cosh 2β and μ₋ > 0, where clusters attract and hold each other "
+    "apart. Runs start antipodal and are counted at T/4, T/2 and T. By exact binomial tests (Holm, "
+    "family-wise 1%) a cell leaks if more than 1% of the runs in place at T/2 settle elsewhere by "
+    "T, or less than 5% are in place at T; it stays if less than 2% of those in place at T/4 "
+    "settle elsewhere by T. Contradicted if cells of two different odd n or more leak; reproduced "
+    "if all cells stay, two odd n or more among them; else inconclusive.",
     scale="ours",
     setting=ABSTRACT,
     tables=("ext_lifetimes_estimates",),
@@ -96,12 +102,11 @@ def _described(cells: pd.DataFrame) -> str:
 def antipodal_formations_persist_for_ever(table: pd.DataFrame) -> Finding:
     """Look for a division of the tokens that leaks."""
     attracting = table["d"] - 2 < np.cosh(2 * table["beta"])
-    cells = fates(table[attracting & (table["n"] > 2)])
+    cells = fates(table[attracting & table["repels"] & (table["n"] > 2)])
     leaking = cells[cells["fate"] == "leaks"]
-    odd = cells[cells["n"] % 2 == 1]
-    if len(leaking):
+    if _odd(leaking) >= 2:
         verdict = "contradicted"
-    elif (cells["fate"] == "stays").all() and len(odd) >= 2:
+    elif (cells["fate"] == "stays").all() and _odd(cells) >= 2:
         verdict = "reproduced"
     else:
         verdict = "inconclusive"
@@ -137,7 +142,7 @@ def only_equal_halves_persist(table: pd.DataFrame) -> Finding:
     leaking = cells[cells["fate"] == "leaks"]
     covered = (
         staying["n"].nunique() >= 2
-        and leaking.loc[leaking["n"] % 2 == 1, "n"].nunique() >= 2
+        and _odd(leaking) >= 2
         and (leaking["n"] == 2 * leaking["k"]).any()
     )
     if (resolved & (cells["fate"] != expected)).any():
