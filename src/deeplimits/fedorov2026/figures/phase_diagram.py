@@ -45,7 +45,7 @@ class _Map(NamedTuple):
 
 
 _MAPS = (
-    _Map("share", "share antipodal", "viridis", PowerNorm(0.5, 0, 1), "neither"),
+    _Map("share", "share antipodal", "Blues", PowerNorm(0.5, 0, 1), "neither"),
     _Map("score", "deviation (standard errors)", "RdBu_r", Normalize(-4, 4), "both"),
     _Map("undecided_share", "share undecided", "Greys", Normalize(0, 0.2), "max"),
 )

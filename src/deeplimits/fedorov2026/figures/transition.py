@@ -44,8 +44,10 @@ def draw(tables: dict[str, pd.DataFrame]) -> Figure:
         series = _series(points[points["rho0"] == rho0], curves[curves["rho0"] == rho0], ["d"])
         _shares(*axes[:, place], "beta", series, looks)
         plotstyle.note(axes[0, place], rf"$\rho_0={rho0:g}$")
-    _shares(*axes[:, 2], "rho0", _series(points, curves, ["d", "beta"]), looks)
-    axes[0, 2].legend()
+    along_rho0 = _series(points, curves, ["d", "beta"])
+    _shares(*axes[:, 2], "rho0", along_rho0, looks)
+    if along_rho0:
+        axes[0, 2].legend()
     _horizons(axes[0, 3], table)
     _steps(axes[1, 3], frequencies.final(table), looks)
     for ax, letter in zip(axes.flat, "abcdefgh", strict=True):
