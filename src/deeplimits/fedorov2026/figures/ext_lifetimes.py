@@ -44,10 +44,11 @@ def draw(tables: dict[str, pd.DataFrame]) -> Figure:
 
 
 def _survival(ax: Axes, table: pd.DataFrame) -> None:
-    """Shares still antipodal, the longest-lived first."""
+    """Shares still antipodal at the smallest Δt, the longest-lived first."""
     shown = ((6, 3), (4, 2), (5, 2), (3, 1), (4, 1), (5, 1))
     for (n, k), look in zip(shown, plotstyle.SERIES, strict=True):
         runs = table[(table["n"] == n) & (table["k"] == k) & (table["t"] <= LONGEST)]
+        runs = runs[runs["dt"] == runs["dt"].min()]
         plotstyle.band(ax, runs["t"], runs["antipodal_low"], runs["antipodal_high"], look)
         plotstyle.line(ax, runs["t"], runs["antipodal"], look, label=f"{k} against {n - k}")
         plotstyle.line(ax, runs["t"], runs["expected"], plotstyle.BOUND)
