@@ -111,6 +111,11 @@ def test_reconstructed_follows_the_law(law: Trace) -> None:
     assert ratio[:, late] == pytest.approx(1, abs=0.06)
 
 
+def test_wrong_margins_enter_by_their_square(law: Trace) -> None:
+    expected = theory.decay_told(ALL, ALL * [1.0, 2.0, 0.5], law.iterations[-1])
+    assert -law.series["log_loss"][..., -1] == pytest.approx(expected, rel=0.06)
+
+
 def test_recorded_margins_are_consistent(law: Trace) -> None:
     # The mean loss is below that of the worst sample; no direction has a margin above γ.
     series = law.series

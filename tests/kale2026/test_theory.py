@@ -24,6 +24,21 @@ def test_decay_is_the_continuous_schedule() -> None:
     assert solution.y[0, -1] == pytest.approx(theory.decay(gamma, end), rel=1e-8)
 
 
+def test_a_wrong_margin_enters_by_its_square() -> None:
+    assert theory.decay_told(GAMMA, GAMMA, T) == pytest.approx(theory.decay(GAMMA, T), abs=1e-13)
+    late = theory.decay_told(0.1, 0.4, 1e6)
+    assert late == pytest.approx(theory.decay(0.4, 1e6) - 2 * np.log(4), abs=1e-12)
+    # d(e^y)/dt = γ²η by integration along the schedule told .05 where γ = .1.
+    solution = solve_ivp(
+        lambda t, y: 0.01 * np.exp((u := theory.decay(0.05, t)) - y) / (1 + u**2 / 2),
+        (0, 3000),
+        [0.0],
+        rtol=1e-10,
+        atol=1e-12,
+    )
+    assert solution.y[0, -1] == pytest.approx(theory.decay_told(0.1, 0.05, 3000), rel=1e-8)
+
+
 def test_exponent_is_the_slope_of_decay() -> None:
     t = np.array([1.0, 1e3, 1e6])
     h = 1e-5

@@ -50,6 +50,35 @@ def decay(gamma: ArrayLike, t: ArrayLike) -> np.ndarray:
     return root * np.sinh(np.arcsinh(3 * np.square(gamma) * np.asarray(t) / root) / 3)
 
 
+def decay_told(gamma: ArrayLike, told: ArrayLike, t: ArrayLike) -> np.ndarray:
+    """Return y(t) ≈ −ln L(w_t) where the reconstructed schedule is told another margin than γ.
+
+    As d(e^y)/dt = γ²η while d(e^u)/dt = γ̂²η for the γ̂ it is told, e^y − 1 = (γ/γ̂)²(e^u − 1) with
+    u = decay(γ̂, t): for large t, y = u − 2 ln(γ̂/γ), as long as the steps are stable (ours). For
+    large t, ηL tends to (γ̂/γ)²/(1 + ½u²).
+
+    Parameters
+    ----------
+    gamma, told : array_like
+        The true γ and γ̂, in (0, 1].
+    t : array_like
+        Iteration, at least 0.
+
+    Returns
+    -------
+    ndarray
+        y, in the broadcast shape; `decay` where `told` is `gamma`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    """
+    checks.margin("gamma", gamma)
+    u = decay(told, t)
+    return u + np.log(np.exp(-u) - np.square(np.divide(gamma, told)) * np.expm1(-u))
+
+
 def decay_exponent(y: ArrayLike) -> np.ndarray:
     """Return d ln y/d ln t = (1 + y²/6)/(1 + y²/2) of `decay`: from 1 at y = 0 to 1/3 (ours).
 
