@@ -32,14 +32,19 @@ def draw(tables: dict[str, pd.DataFrame]) -> Figure:
     figure, axes = plotstyle.subplots(2, 4, width=plotstyle.PAGE, height=3.9)
     plain, trained = table[table["mu"] == 1], table["values"] == "trained"
     arms = (
-        ("A: frozen values", plain[plain["values"] == "frozen"], "noise"),
-        ("B: trained values", plain[plain["values"] == "trained"], "noise"),
-        (f"C: suppressed, λ = {SHOWN:g}", table[trained & (table["noise"] == SHOWN)], "mu"),
+        ("A: frozen values", plain[plain["values"] == "frozen"], "noise", "noise = 0"),
+        ("B: trained values", plain[plain["values"] == "trained"], "noise", "noise = 0"),
+        (
+            f"C: suppressed, λ = {SHOWN:g}",
+            table[trained & (table["noise"] == SHOWN)],
+            "mu",
+            "mu = 1",
+        ),
     )
-    for (above, below), (title, arm, level) in zip(axes[:, :3].T, arms, strict=True):
+    for (above, below), (title, arm, level, against) in zip(axes[:, :3].T, arms, strict=True):
         above.set_title(title)
         _accuracies(above, arm, level)
-        _differences(below, arm[arm["measure"] == "test"], level)
+        _differences(below, arm[(arm["measure"] == "test") & (arm["reference"] == against)], level)
         below.set_xlabel({"noise": r"noise $\lambda$", "mu": r"kept noise $\mu$"}[level])
     for ax, measure in zip(axes[:, 3], ("start_cosine", "cosine"), strict=True):
         _cosines(ax, plain[(plain["values"] == "trained") & (plain["measure"] == measure)])
@@ -82,7 +87,7 @@ def _accuracies(ax: Axes, arm: pd.DataFrame, level: str) -> None:
 def _differences(ax: Axes, arm: pd.DataFrame, level: str) -> None:
     ax.axhline(0, color=plotstyle.BOUND.color, linestyle=plotstyle.BOUND.linestyle, linewidth=0.6)
     for look, _, part in _conditions(arm):
-        curve = part[part["difference"].notna()].sort_values(level)
+        curve = part.sort_values(level)
         value = curve["difference"]
         ends = [value - curve["difference_low"], curve["difference_high"] - value]
         plotstyle.errorbar(ax, curve[level], value, ends, look, joined=True)
