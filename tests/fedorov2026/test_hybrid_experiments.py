@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from deeplimits import stats
-from deeplimits.fedorov2026 import theory
+from deeplimits.fedorov2026 import discrete, theory
 from deeplimits.fedorov2026.estimates import hybrid as outcome_estimates
 from deeplimits.fedorov2026.estimates import hybrid_exponent as slope_estimates
 from deeplimits.fedorov2026.experiments import hybrid, hybrid_exponent
@@ -93,6 +93,14 @@ def test_slopes_are_those_of_the_discrete_chain(ratio):
     assert result.loc["antipodal", "limit"] == pytest.approx(1 - ratio)
     assert result.loc["consensus", "limit"] == pytest.approx(ratio - 1)
     assert result["slope_se"].max() < 0.02
+
+
+def test_without_noise_every_run_has_the_exact_slope():
+    """No chance: errors of the scale or the clock show to all digits."""
+    table = slopes(step=0.1, ratio=0.0, replicas=2)
+    exact = discrete.hybrid_exponents(1.0, 0.0, table["dt"].iloc[0])
+    assert list(table["end"]) == ["antipodal", "consensus"]
+    np.testing.assert_allclose(table["mean"] / table["t"], exact, rtol=1e-10)
 
 
 def test_extrapolation_finds_the_constant_of_a_quadratic():
