@@ -140,6 +140,21 @@ def test_averaged_losses_replace_the_margin_on_every_set(final: dict) -> None:
     assert -final["reconstructed_averaged"] == pytest.approx(theory.decay(GAMMA, 6000), rel=0.1)
 
 
+def test_averaging_lags_as_predicted() -> None:
+    # 1 − .957 and 1 − .910 of −ln L in the limit; at t = 20 000 about .01 less than that.
+    gamma = np.array([[0.1], [0.3]])
+    pairs = Problems([data.unbalanced(2, g) for g in gamma[:, 0]])
+    result = stochastic.run(
+        pairs,
+        schedules.get("reconstructed_averaged"),
+        gamma,
+        np.array([20_000]),
+        stochastic.uniform(np.random.default_rng(0), pairs, 1),
+    )
+    ratio = -result.series["log_loss"][..., 0] / theory.decay(gamma, 20_000)
+    assert ratio == pytest.approx(np.cbrt(1 - theory.averaged_lag(gamma)), abs=0.015)
+
+
 def test_cap_by_the_sample_works_only_on_balanced_sets(final: dict) -> None:
     y = theory.decay(GAMMA, 6000)
     assert -final["reconstructed_capped"][[0, 2]] == pytest.approx(y, rel=0.05)

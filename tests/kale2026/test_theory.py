@@ -39,6 +39,12 @@ def test_a_wrong_margin_enters_by_its_square() -> None:
     assert solution.y[0, -1] == pytest.approx(theory.decay_told(0.1, 0.05, 3000), rel=1e-8)
 
 
+def test_lag_of_averaging_solves_its_equation() -> None:
+    delta = theory.averaged_lag(GAMMA)
+    assert delta == pytest.approx((6 * (1 - delta) * GAMMA**2) ** (1 / 3) / 3, rel=1e-12)
+    assert theory.averaged_lag(np.array([0.1, 0.3])).round(3) == pytest.approx([0.125, 0.247])
+
+
 def test_exponent_is_the_slope_of_decay() -> None:
     t = np.array([1.0, 1e3, 1e6])
     h = 1e-5

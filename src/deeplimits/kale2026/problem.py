@@ -126,10 +126,11 @@ def norm(w: np.ndarray) -> np.ndarray:
 
 
 def _largest_singular_value(a: np.ndarray) -> float:
-    gram = a.T @ a if a.shape[0] > a.shape[1] else a @ a.T
-    if len(gram) <= DENSE:
-        return float(np.sqrt(np.linalg.eigvalsh(gram)[-1]))
+    size = min(a.shape)
+    wide = a if len(a) == size else a.T
+    if size <= DENSE:
+        return float(np.sqrt(np.linalg.eigvalsh(wide @ wide.T)[-1]))
+    gram = LinearOperator((size, size), lambda x: wide @ (wide.T @ x), dtype=np.float64)
     # A start fixed in advance keeps the result reproducible.
-    start = np.ones(len(gram))
-    top = eigsh(LinearOperator(gram.shape, gram.__matmul__), 1, v0=start, return_eigenvectors=False)
+    top = eigsh(gram, 1, v0=np.ones(size), return_eigenvectors=False)
     return float(np.sqrt(top[0]))

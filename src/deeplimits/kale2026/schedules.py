@@ -189,7 +189,8 @@ def reconstructed_averaged(gamma: np.ndarray) -> LogStep:
     """η_t = 1/(L̂_t(1 + ½ln²L̂_t)), L̂ ≤ 1 the running mean of sampled losses; no γ: ours.
 
     The reconstructed schedule is e^u/(1 + ½u²) with −ln L following u; here −ln L̂ takes the place
-    of u, so that −ln L obeys the same law without being told γ.
+    of u, so that −ln L obeys the same law without being told γ, but for the lag of the mean
+    (`theory.averaged_lag`). Only sampled losses enter: no full loss, no line search.
     """
     mean = _RunningMean(gamma)
 

@@ -79,6 +79,25 @@ def decay_told(gamma: ArrayLike, told: ArrayLike, t: ArrayLike) -> np.ndarray:
     return u + np.log(np.exp(-u) - np.square(np.divide(gamma, told)) * np.expm1(-u))
 
 
+def averaged_lag(gamma: ArrayLike) -> np.ndarray:
+    """Return δ by which averaging slows "reconstructed_averaged": y³/6 → (1 − δ)γ²t (ours).
+
+    The rule obeys dy/dt = γ²(L/L̂)/(1 + ½y²). While −ln L = y grows at the rate y′, a mean over a
+    window of W steps exceeds the loss, L̂ = L/(1 − Wy′). With W = t^{2/3} and
+    y → (6(1−δ)γ²t)^{1/3}, Wy′ tends to the constant δ = ⅓(6(1−δ)γ²)^{1/3}, that is the root of
+    δ³ + p(δ − 1) = 0, p = 2γ²/9: .125 at γ = .1, .247 at γ = .3. So −ln L tends to
+    (1 − δ)^{1/3} times `decay`.
+
+    Raises
+    ------
+    ValueError
+        If γ is outside (0, 1].
+    """
+    checks.margin("gamma", gamma)
+    p = 2 * np.square(gamma) / 9
+    return 2 * np.sqrt(p / 3) * np.sinh(np.arcsinh(1.5 * np.sqrt(3 / p)) / 3)
+
+
 def decay_exponent(y: ArrayLike) -> np.ndarray:
     """Return d ln y/d ln t = (1 + y²/6)/(1 + y²/2) of `decay`: from 1 at y = 0 to 1/3 (ours).
 
