@@ -74,6 +74,7 @@ class Problems:
         self.points = np.zeros((len(sets), self.counts.max(), max(z.shape[1] for z in sets)))
         for row, z in zip(self.points, sets, strict=True):
             row[: z.shape[0], : z.shape[1]] = z
+        self._log_counts = np.log(self.counts)[:, np.newaxis]
         self._columns = np.ascontiguousarray(np.swapaxes(self.points, 1, 2))
         absent = np.arange(self.points.shape[1]) >= self.counts[:, np.newaxis]
         self._padding = np.where(absent, np.inf, 0.0)[:, np.newaxis, :] if absent.any() else None
@@ -95,14 +96,14 @@ class Problems:
         """Return ln L and ∇L at the margins m (P, S, n)."""
         c = logistic.excess(m.min(axis=-1))
         loss, slope = logistic.loss_and_slope(m - c[..., np.newaxis])
-        log_scale = -c - np.log(self.counts)[:, np.newaxis]
+        log_scale = -c - self._log_counts
         return np.log(loss.sum(axis=-1)) + log_scale, Gradient(log_scale, slope @ self.points)
 
     def log_loss(self, m: np.ndarray) -> np.ndarray:
         """Return ln L at the margins m (P, S, n); shape (P, S)."""
         c = logistic.excess(m.min(axis=-1))
         loss, _ = logistic.loss_and_slope(m - c[..., np.newaxis])
-        return np.log(loss.sum(axis=-1)) - c - np.log(self.counts)[:, np.newaxis]
+        return np.log(loss.sum(axis=-1)) - c - self._log_counts
 
     def log_sharpness(self, m: np.ndarray) -> np.ndarray:
         """Return ln λ_max(∇²L) at the margins m (P, S, n); shape (P, S).
@@ -117,7 +118,7 @@ class Problems:
         for p, z in enumerate(self.points):
             for s, r in enumerate(root[p]):
                 top[p, s] = _largest_singular_value(r[:, np.newaxis] * z)
-        return 2.0 * np.log(top) - c - np.log(self.counts)[:, np.newaxis]
+        return 2.0 * np.log(top) - c - self._log_counts
 
 
 def norm(w: np.ndarray) -> np.ndarray:
