@@ -5,6 +5,7 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
+import pydantic
 import pytest
 
 from deeplimits.kale2026 import descent, schedules, step_rules, theory
@@ -141,7 +142,7 @@ def test_armijo_accepts_by_definition() -> None:
 
 
 def test_a_user_adds_a_rule_in_ten_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(step_rules, "_FACTORIES", dict(step_rules._FACTORIES))
+    monkeypatch.setattr(step_rules, "_ENTRIES", dict(step_rules._ENTRIES))
     (example,) = doctest.DocTestFinder(recurse=False).find(schedules)
     # Kept globals: the rule still needs them when the driver calls it below.
     result = doctest.DocTestRunner().run(example, clear_globs=False)
@@ -177,6 +178,16 @@ def test_names_are_canonical() -> None:
         head = name.partition("(")[0]
         full = f"{head}(2)" if "(" in name else head
         assert schedules.get(full).name == full
+
+
+def test_typed_names() -> None:
+    gd, sgd = (pydantic.TypeAdapter(t) for t in (schedules.RuleName, schedules.SgdRuleName))
+    assert gd.validate_python("constant(2.0)") == sgd.validate_python("constant(2.0)")
+    assert gd.validate_python("armijo") == "armijo"
+    with pytest.raises(pydantic.ValidationError, match="'armijo' needs a line search"):
+        sgd.validate_python("armijo")
+    with pytest.raises(pydantic.ValidationError, match="unknown rule"):
+        gd.validate_python("amijo")
 
 
 def test_gamma_out_of_range_is_refused() -> None:

@@ -166,5 +166,5 @@ def test_uncapped_inverse_losses_diverge(final: dict) -> None:
 
 
 def test_line_searches_are_refused() -> None:
-    with pytest.raises(TypeError, match="line search"):
+    with pytest.raises(ValueError, match="'armijo' needs a line search"):
         stochastic.run(PROBLEMS, schedules.get("armijo"), ALL, np.array([1]), _sampler())

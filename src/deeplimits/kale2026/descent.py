@@ -66,6 +66,11 @@ def run(
         loss; largest_increase, the largest change of ln L in one of them, else 0;
         log_step_loss, the largest ln(η L) of the steps up to and including the one from w_t;
         work, gradients and trial losses computed to reach w_t.
+
+    Raises
+    ------
+    ValueError
+        If `records` do not increase from 1 or later, or a margin is outside (0, 1].
     """
     trace.check(records)
     log_step_of = rule.start(gamma)

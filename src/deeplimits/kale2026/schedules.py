@@ -29,12 +29,14 @@ from deeplimits.kale2026.step_rules import (
     Observation,
     Rule,
     RuleName,
+    Searchable,
+    SgdRuleName,
     get,
     names,
     rule,
 )
 
-__all__ = ["Observation", "Rule", "RuleName", "get", "names", "rule"]
+__all__ = ["Rule", "RuleName", "SgdRuleName", "get", "names", "rule"]
 
 # Constants of Armijo backtracking: the demanded share of η|∇L|², and the factor between trials.
 ARMIJO_SHARE = 0.5
@@ -89,7 +91,7 @@ def gradient_normalized(gamma: np.ndarray, eta: float = 1.0) -> LogStep:
     return lambda t, seen: math.log(eta) - 0.5 * math.log(t + 1) - seen.log_gradient_norm
 
 
-@rule("armijo")
+@rule("armijo", line_search=True)
 def armijo(gamma: np.ndarray) -> LogStep:
     """Armijo backtracking (Vaswani & Babanezhad 2025, arXiv 2503.00229).
 
@@ -98,7 +100,7 @@ def armijo(gamma: np.ndarray) -> LogStep:
     """
     log_eta = np.zeros(gamma.shape)
 
-    def log_step(t: int, seen: Observation) -> np.ndarray:
+    def log_step(t: int, seen: Searchable) -> np.ndarray:
         nonlocal log_eta
         log_eta = log_eta + math.log(ARMIJO_FACTOR)
         rejected = np.ones(gamma.shape, dtype=bool)

@@ -12,7 +12,7 @@ import difflib
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Protocol
+from typing import Annotated, NamedTuple, Protocol
 
 import numpy as np
 from pydantic import AfterValidator
@@ -31,12 +31,23 @@ class Observation(Protocol):
     def log_gradient_norm(self) -> np.ndarray:
         """Logarithm of |∇L(w_t)|."""
 
+
+class Searchable(Observation, Protocol):
+    """What GD shows a rule registered with `line_search`."""
+
     def log_loss_after(self, log_step: np.ndarray, where: np.ndarray) -> np.ndarray:
-        """Return ln L(w_t − η∇L(w_t)), only with GD: a trial of the runs `where`."""
+        """Return ln L(w_t − η∇L(w_t)): a trial, counted as work of the runs `where`."""
 
 
 LogStep = Callable[[int, Observation], np.ndarray]
-_FACTORIES: dict[str, Callable[..., LogStep]] = {}
+
+
+class _Entry(NamedTuple):
+    factory: Callable[..., LogStep]
+    line_search: bool
+
+
+_ENTRIES: dict[str, _Entry] = {}
 
 
 @dataclass(frozen=True)
@@ -57,14 +68,25 @@ class Rule:
     def start(self, gamma: np.ndarray) -> LogStep:
         """Return the function log_step(t, seen) of fresh runs told the margins `gamma` (P, S)."""
         checks.margin("gamma", gamma)
-        return _FACTORIES[_head(self.name)](gamma, *self.parameters)
+        return self._entry.factory(gamma, *self.parameters)
+
+    @property
+    def line_search(self) -> bool:
+        """Whether the rule tries steps out, which only GD allows."""
+        return self._entry.line_search
+
+    @property
+    def _entry(self) -> _Entry:
+        return _ENTRIES[_head(self.name)]
 
 
-def rule(name: str) -> Callable[[Callable[..., LogStep]], Callable[..., LogStep]]:
+def rule(
+    name: str, *, line_search: bool = False
+) -> Callable[[Callable[..., LogStep]], Callable[..., LogStep]]:
     """Register a factory gamma → log_step, or (gamma, parameter) → log_step, under a name."""
 
     def register(factory: Callable[..., LogStep]) -> Callable[..., LogStep]:
-        _FACTORIES[name] = factory
+        _ENTRIES[name] = _Entry(factory, line_search)
         return factory
 
     return register
@@ -72,7 +94,7 @@ def rule(name: str) -> Callable[[Callable[..., LogStep]], Callable[..., LogStep]
 
 def names() -> tuple[str, ...]:
     """Names of all rules; those that take a number are shown with its name, as "constant(eta)"."""
-    return tuple(_signature(head) for head in _FACTORIES)
+    return tuple(_signature(head) for head in _ENTRIES)
 
 
 def get(name: str) -> Rule:
@@ -84,8 +106,8 @@ def get(name: str) -> Rule:
         If there is none of that name; the message lists the names and suggests the nearest.
     """
     head, bracket, inside = name.partition("(")
-    if head not in _FACTORIES or (bracket and not inside.endswith(")")):
-        nearest = difflib.get_close_matches(head, _FACTORIES, n=1)
+    if head not in _ENTRIES or (bracket and not inside.endswith(")")):
+        nearest = difflib.get_close_matches(head, _ENTRIES, n=1)
         hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
         raise ValueError(f"unknown rule {name!r}; known are {', '.join(names())}{hint}")
     parameter = _parameter(head)
@@ -103,12 +125,30 @@ def get(name: str) -> Rule:
     return Rule(f"{head}({repr(value).removesuffix('.0')})", (value,))
 
 
-def _canonical(name: str) -> str:
-    return get(name).name
+def get_without_search(name: str) -> Rule:
+    """Return the rule called `name`, for SGD.
+
+    Raises
+    ------
+    ValueError
+        As `get`, and for a rule that searches along a line.
+    """
+    found = get(name)
+    refuse_search(found)
+    return found
 
 
-RuleName = Annotated[str, AfterValidator(_canonical)]
-"""A validated name in canonical form, for typed settings."""
+def refuse_search(chosen: Rule) -> None:
+    """Refuse a rule that searches along a line, with a ValueError that names it."""
+    if chosen.line_search:
+        raise ValueError(f"rule {chosen.name!r} needs a line search, which SGD does not offer")
+
+
+RuleName = Annotated[str, AfterValidator(lambda name: get(name).name)]
+"""A validated name in canonical form, for typed settings of GD."""
+
+SgdRuleName = Annotated[str, AfterValidator(lambda name: get_without_search(name).name)]
+"""The same for SGD."""
 
 
 def _head(name: str) -> str:
@@ -117,7 +157,7 @@ def _head(name: str) -> str:
 
 def _parameter(head: str) -> inspect.Parameter | None:
     """The number that a rule takes after gamma."""
-    parameters = list(inspect.signature(_FACTORIES[head]).parameters.values())
+    parameters = list(inspect.signature(_ENTRIES[head].factory).parameters.values())
     return parameters[1] if len(parameters) > 1 else None
 
 

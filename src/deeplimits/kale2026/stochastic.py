@@ -7,7 +7,7 @@ import numpy as np
 
 from deeplimits.kale2026 import logistic, trace
 from deeplimits.kale2026.problem import Problems, norm
-from deeplimits.kale2026.step_rules import Rule
+from deeplimits.kale2026.step_rules import Rule, refuse_search
 from deeplimits.kale2026.trace import Trace
 
 BLOCK = 1024
@@ -34,10 +34,6 @@ class SampleObservation:
     def log_gradient_norm(self) -> np.ndarray:
         """Logarithm of |∇ℓ_{i_t}(w_t)|."""
         return self.log_slope + np.log(norm(self._z))
-
-    def log_loss_after(self, log_step: np.ndarray, where: np.ndarray) -> np.ndarray:
-        """Refused: SGD is meant to go without a line search."""
-        raise TypeError("this rule needs a line search, which SGD does not offer")
 
 
 def run(
@@ -67,8 +63,14 @@ def run(
         to w_t; least_margin; norm; increases, how often the full loss was above the one recorded
         before. The full loss costs as much as n steps and is not computed between records, so
         what happens between them goes unseen. Work is t sample gradients.
+
+    Raises
+    ------
+    ValueError
+        If `records` do not increase from 1 or later, or the rule needs a line search.
     """
     trace.check(records)
+    refuse_search(rule)
     log_step_of = rule.start(gamma)
     P, S = gamma.shape
     flat = problems.points.reshape(-1, problems.dimension)
