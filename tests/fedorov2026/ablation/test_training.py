@@ -1,5 +1,7 @@
 """Training: starts paired over levels, what each arm trains, and that it learns."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -94,3 +96,14 @@ def test_accuracy_is_the_share_of_hits(problem):
         for i in range(50)
     ]
     assert_allclose(whole, np.mean(single, axis=0))
+
+
+TASKS = Path("/proc/self/task")
+
+
+@pytest.mark.skipif(not TASKS.is_dir(), reason="threads are listed by Linux")
+def test_a_job_takes_one_thread(problem):
+    """XLA's pool has one thread a core unless it is told otherwise before JAX is imported."""
+    fit(problem, train_values=True)
+    names = [path.read_text().strip() for path in TASKS.glob("*/comm")]
+    assert names.count("tf_XLAEigen") == 1
