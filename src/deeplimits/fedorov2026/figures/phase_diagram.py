@@ -90,7 +90,6 @@ def _draw(ax: Axes, cells: pd.DataFrame, shown: _Map) -> QuadMesh:
         apart = cells[(cells["exact"] > 0) & ~cells["comparable"]]
         ax.plot(apart["beta"], apart["d"], "o", color="0.3", markersize=1.6, fillstyle="none")
     ax.set_yscale("log", base=2)
-    ax.set_yticks(d[:: 1 + d.size // 8], minor=False)
     ax.yaxis.set_major_formatter(ScalarFormatter())
     ax.yaxis.set_minor_locator(NullLocator())
     ax.set_xlim(edges[0][0], edges[0][-1])
