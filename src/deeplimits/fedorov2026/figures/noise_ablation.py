@@ -29,7 +29,7 @@ SHOWN = 1.0
 def draw(tables: dict[str, pd.DataFrame]) -> Figure:
     """Columns: the three arms, and cosines; accuracies above differences."""
     table = tables["noise_ablation_estimates"]
-    figure, axes = plotstyle.subplots(2, 4, width=plotstyle.PAGE, height=3.9)
+    figure, axes = plotstyle.subplots(2, 4, width=plotstyle.PAGE, height=3.9, sharex="col")
     plain, trained = table[table["mu"] == 1], table["values"] == "trained"
     arms = (
         ("A: frozen values", plain[plain["values"] == "frozen"], "noise", "noise = 0"),
