@@ -1,0 +1,1 @@
+"""One module an experiment that needs one: its table in, estimates with errors out."""

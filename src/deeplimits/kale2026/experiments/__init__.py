@@ -1,0 +1,1 @@
+"""One module an experiment: its schema, and a cell in, rows out."""

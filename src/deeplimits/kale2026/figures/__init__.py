@@ -1,0 +1,1 @@
+"""One module a figure: tables in, figure out."""

@@ -1,0 +1,1 @@
+"""One module a printed table: tables in, CSV and LaTeX out."""

@@ -1,0 +1,1 @@
+"""The rules behind the claims, by subject; `claims.py` gathers them."""
