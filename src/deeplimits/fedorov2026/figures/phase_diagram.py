@@ -16,15 +16,15 @@ from deeplimits import plotstyle
 
 TABLES = ("phase_diagram_estimates",)
 CAPTION = (
-    "How two tokens end, over β and dimension d: from ρ₀ = 0 (a–c) and ρ₀ = −.9 (d–f). a, d: share "
-    "of runs that end antipodal. b, e: its deviation from the exact probability p of the limit "
-    "L → ∞ in standard errors (normal score; 0 where p lies between the shares without and with "
-    "the undecided runs), where p > 0 (grey: p = 0); circles mark cells too close to the transition, or too "
-    "slow, for a claim. c, f: share of undecided runs. Lines: the transition d − 2 = cosh 2β, "
-    "which is the paper's, and the contours p = .01 and .1. Everything else is ours: the protocol "
-    "(exact two-token chain, σ²(d−1)Δt = .1, 2000 runs a cell, 12 × 24 cells), the outcomes "
-    "(antipodal where p(ρ_T) ≥ .99; consensus where p(ρ_T) ≤ .01 and 1 − ρ ≤ 1e-3; else "
-    "undecided), and p. From ρ₀ = 0 the transition can't be seen at large d."
+    "How two tokens end, over β and dimension d: from ρ₀ = 0 (a–c) and ρ₀ = −.9 (d–f). a, d: "
+    "share of runs that end antipodal. b, e: its deviation from the exact probability p of the "
+    "limit L → ∞ in standard errors (normal score; 0 where p lies between the shares without and "
+    "with the undecided runs), where p > 0 (grey: p = 0); circles mark cells too close to the "
+    "transition, or too slow, for a claim. c, f: share of undecided runs. Lines: the transition d "
+    "− 2 = cosh 2β, which is the paper's, and the contours p = .01 and .1. Everything else is "
+    "ours: the protocol (exact two-token chain, σ²(d−1)Δt = .1, 2000 runs a cell, 12 × 24 cells), "
+    "the outcomes (antipodal where p(ρ_T) ≥ .99; consensus where p(ρ_T) ≤ .01 and 1 − ρ ≤ 1e-3; "
+    "else undecided), and p. From ρ₀ = 0 the transition can't be seen at large d."
 )
 
 _LINES = (
