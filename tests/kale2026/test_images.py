@@ -19,10 +19,16 @@ def test_samples_are_the_first_of_both_classes() -> None:
     assert len(images.two_classes(FEW, 0, 8)) == 5
 
 
-@pytest.mark.parametrize("samples", [1, 6])
-def test_too_few_or_many_samples(samples: int) -> None:
-    with pytest.raises(ValueError, match="between 2 and 5"):
-        images.two_classes(FEW, 0, 8, samples)
+def test_samples_are_at_most_all_and_at_least_two() -> None:
+    assert np.array_equal(images.two_classes(FEW, 0, 8, 100), images.two_classes(FEW, 0, 8))
+    with pytest.raises(ValueError, match="samples must be at least 2"):
+        images.two_classes(FEW, 0, 8, 1)
+
+
+def test_pixels_that_are_zero_in_all_chosen_images_are_left_out() -> None:
+    pixels = np.array([[[0.0, 0.5, 0.0]], [[0.0, 0.0, 0.25]], [[1.0, 0.0, 0.0]]])
+    few = datasets.Images(pixels, np.array([3, 5, 7]))
+    assert images.two_classes(few, 3, 5) == pytest.approx(np.array([[1, 0], [0, -0.5]]))
 
 
 @pytest.mark.parametrize(("second", "gamma"), [(0, 0.1161), (1, 0.0223)])

@@ -12,6 +12,8 @@ def two_classes(
 ) -> np.ndarray:
     """Return y_i x_i of two classes, pixels as a row, divided by the largest norm among them.
 
+    Pixels that are 0 in all of these images are left out: their weights would never move.
+
     Parameters
     ----------
     images : Images
@@ -19,22 +21,21 @@ def two_classes(
     first, second : int
         Classes with y = 1 and y = −1.
     samples : int, optional
-        How many of both classes together to take, the first in the order of the data set; all of
-        them by default.
+        How many of both classes together to take at most, the first in the order of the data set;
+        all of them by default.
 
     Raises
     ------
     ValueError
-        If the classes are one and the same, one is absent, or there are fewer than `samples`.
+        If the classes are one and the same, one is absent, or `samples` is below 2.
     """
     chosen = np.flatnonzero(np.isin(images.labels, (first, second)))
     if samples is not None:
-        if not 2 <= samples <= len(chosen):
-            raise ValueError(f"samples must lie between 2 and {len(chosen)}, got {samples}")
+        if samples < 2:
+            raise ValueError(f"samples must be at least 2, got {samples}")
         chosen = chosen[:samples]
-    return data.pair(
-        images.pixels[chosen].reshape(len(chosen), -1), images.labels[chosen], first, second
-    )
+    pixels = images.pixels[chosen].reshape(len(chosen), -1)
+    return data.pair(pixels[:, pixels.any(axis=0)], images.labels[chosen], first, second)
 
 
 def separable(

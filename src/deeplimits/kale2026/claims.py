@@ -1,0 +1,24 @@
+"""The claims about kale2026: the abstract's first, then those that go beyond it."""
+
+from deeplimits.kale2026.verdicts.inverse_loss import data_decide_whether_inverse_loss_diverges
+from deeplimits.kale2026.verdicts.real_data import adaptive_sgd_on_images, growing_steps_on_images
+from deeplimits.kale2026.verdicts.sgd import (
+    adaptive_sgd_is_stretched_exponential,
+    capped_sgd_fails_on_rare_points,
+    plain_schedule_suffices_for_sgd,
+)
+
+TABLES = (
+    "sgd_losses_estimates",
+    "sgd_inverse_loss",
+    "real_data_estimates",
+)
+
+CLAIMS = (
+    adaptive_sgd_is_stretched_exponential,
+    growing_steps_on_images,
+    adaptive_sgd_on_images,
+    plain_schedule_suffices_for_sgd,
+    capped_sgd_fails_on_rare_points,
+    data_decide_whether_inverse_loss_diverges,
+)
