@@ -1,5 +1,10 @@
 """The claims about kale2026: the abstract's first, then those that go beyond it."""
 
+from deeplimits.kale2026.verdicts.gd import (
+    gd_is_stretched_exponential,
+    gd_schedule_is_anytime,
+    loss_adaptive_rules_are_faster,
+)
 from deeplimits.kale2026.verdicts.inverse_loss import data_decide_whether_inverse_loss_diverges
 from deeplimits.kale2026.verdicts.real_data import adaptive_sgd_on_images, growing_steps_on_images
 from deeplimits.kale2026.verdicts.sgd import (
@@ -9,15 +14,21 @@ from deeplimits.kale2026.verdicts.sgd import (
 )
 
 TABLES = (
+    "gd_losses",
+    "anytime",
+    "first_passages_estimates",
     "sgd_losses_estimates",
     "sgd_inverse_loss",
     "real_data_estimates",
 )
 
 CLAIMS = (
+    gd_is_stretched_exponential,
+    gd_schedule_is_anytime,
     adaptive_sgd_is_stretched_exponential,
     growing_steps_on_images,
     adaptive_sgd_on_images,
+    loss_adaptive_rules_are_faster,
     plain_schedule_suffices_for_sgd,
     capped_sgd_fails_on_rare_points,
     data_decide_whether_inverse_loss_diverges,
