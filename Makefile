@@ -10,6 +10,8 @@ LOCK ?=
 
 VENV := .venv/bin/python
 PIP := $(VENV) -m pip --disable-pip-version-check -qq
+# One worker a core, a file of tests never split between two; one thread each.
+TESTS := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(VENV) -m pytest --numprocesses auto --dist loadfile
 # Source only, unlike every other package of the lock, so pip has to build it: with the lock's own
 # setuptools, not with whichever is newest that day.
 BUILDER := setuptools
@@ -32,10 +34,10 @@ smoke: env ## the same with everything small, in a folder of its own
 	$(VENV) -m snakemake --configfile workflow/config/smoke.yaml
 
 test: lint ## check the style and run the tests, except the long ones of test-all
-	$(VENV) -m pytest -m "not matrix"
+	$(TESTS) -m "not matrix"
 
 test-all: env ## run the tests that `make test` leaves out: the full matrix of caching
-	$(VENV) -m pytest -m matrix
+	$(TESTS) -m matrix
 
 lint: env ## check the style of the Python files and of the workflow
 	$(VENV) -m ruff check

@@ -51,8 +51,8 @@ def test_every_claim_is_marked_as_reduced(smoke):
     assert set(claims["scale"]) == {"reduced"}
     assert set(claims["verdict"]) <= {"reproduced", "contradicted", "inconclusive"}
     page = smoke.path("smoke/results/claims.md").read_text(encoding="utf-8")
-    for name in claims["claim"]:
-        assert f"## agazzi2026: {name}" in page
+    for paper, name in zip(claims["paper"], claims["claim"], strict=True):
+        assert f"## {paper}: {name}" in page
 
 
 def test_table_1_is_the_papers_also_when_small(smoke):
