@@ -9,8 +9,9 @@ import numpy as np
 from pydantic import Field
 
 from deeplimits.kale2026 import checks, descent, records, schedules, sets, trace
+from deeplimits.kale2026.gd_runs import Protocol
 from deeplimits.kale2026.problem import Problems
-from deeplimits.schema import Axes, Positive, PositiveInt
+from deeplimits.schema import Axes, Positive
 
 __all__ = ["COLUMNS", "ROW_KEY", "Cell", "Protocol", "simulate"]
 
@@ -19,13 +20,6 @@ class Cell(Axes):
     """The factor by which the margin is wrong; all data sets are run at once."""
 
     factor: Positive = Field(description="γ̂/γ, the margin told over the true one")
-
-
-class Protocol(sets.Sets):
-    """Data sets and length of the runs."""
-
-    last: PositiveInt = Field(description="iterations")
-    per_decade: PositiveInt = Field(description="recorded iterations a decade")
 
 
 ROW_KEY = (*sets.KEY, "t")

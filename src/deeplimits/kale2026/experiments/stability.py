@@ -7,28 +7,12 @@ abstract is known; the whole experiment is ours.
 """
 
 import numpy as np
-from pydantic import Field
 
 from deeplimits.kale2026 import descent, records, schedules, sets, trace
+from deeplimits.kale2026.gd_runs import Cell, Protocol
 from deeplimits.kale2026.problem import Problems
-from deeplimits.kale2026.schedules import RuleName
-from deeplimits.schema import Axes, PositiveInt
 
 __all__ = ["COLUMNS", "ROW_KEY", "Cell", "Protocol", "simulate"]
-
-
-class Cell(Axes):
-    """The step-size rule; all data sets are run at once."""
-
-    rule: RuleName = Field(description="step-size rule, e.g. reconstructed or constant(100)")
-
-
-class Protocol(sets.Sets):
-    """Data sets and length of the runs."""
-
-    last: PositiveInt = Field(description="iterations")
-    per_decade: PositiveInt = Field(description="recorded iterations a decade")
-
 
 ROW_KEY = (*sets.KEY, "t")
 COLUMNS = (*sets.COLUMNS, *records.COLUMNS)
