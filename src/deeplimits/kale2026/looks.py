@@ -1,4 +1,4 @@
-"""How each GD rule is drawn and named, the same in all figures."""
+"""How each rule is drawn and named, the same in all figures."""
 
 from deeplimits.plotstyle import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION, Look
 
@@ -6,9 +6,15 @@ GREY = "#7F7F7F"
 
 _LOOKS = {
     "reconstructed": ("reconstruction (ours)", Look(BLUE, "-", "o")),
+    "reconstructed_averaged": (
+        "ours, mean of sampled losses",
+        Look(VERMILLION, (0, (5, 1.5, 1, 1.5)), "X"),
+    ),
+    "reconstructed_capped": ("ours, capped by the sampled loss", Look(SKY, (0, (3, 1)), "P")),
     "constant": ("constant", Look(GREY, (0, (1, 1.2)), "s")),
     "horizon_tuned": (r"horizon-tuned, $\eta = \gamma^2 T$", Look(ORANGE, (0, (8, 2)), "v")),
     "gradient_normalized": ("gradient-normalized", Look(GREEN, (0, (5, 1.5, 1, 1.5)), "^")),
+    "inverse_sqrt": (r"$\eta/\sqrt{t+1}$", Look(GREEN, (0, (8, 2)), "<")),
     "loss_normalized": (r"loss-normalized, $1/L$", Look(PURPLE, (0, (5, 1.5)), "D")),
     "armijo": ("Armijo", Look(SKY, (0, (5, 1.5, 1, 1.5, 1, 1.5)), "P")),
     "large_adaptive": ("large adaptive", Look(VERMILLION, (0, (3, 1)), "X")),

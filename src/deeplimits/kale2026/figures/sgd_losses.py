@@ -11,18 +11,19 @@ from deeplimits.kale2026 import curve_panels
 TABLES = ("sgd_losses_estimates", "sgd_inverse_loss")
 CAPTION = (
     "SGD, one sample a step. That a lightweight adaptive step size reaches stretched-exponential "
-    "convergence is the paper's claim; its step size is not known to us. All rules called "
-    "reconstructed are ours: the plain schedule (told γ, not adaptive), the same capped by the "
-    "sampled loss, min(schedule, 1/ℓ), and reconstructed_averaged, which takes a running mean of "
-    "sampled losses in place of γ and t; so are sets, sizes and predictions. a–f: ln L of the full "
+    "convergence is the paper's claim; its step size is not known to us. Ours are a reconstruction "
+    "of the schedule for GD (told γ, not adaptive), the same capped by the sampled loss, "
+    "min(schedule, 1/ℓ), and an adaptive one, with a running mean of sampled losses in place of γ "
+    "and t; so are sets, sizes and predictions. a–f: ln L of the full "
     "loss over iterations t on balanced sets and on sets with one rare point, median and 5–95% "
     "band over independent runs; each run has its own samples, and on random sets its own "
     "points. Dashed black: the law −y, y + y³/6 = γ²t. g: local order "
     "k(t) = log₁₀ L(t/10)/L(t) on the set with the rarest point, mean and 95% interval: level for "
     "a polynomial decay t^{−k}, rising for a stretched exponential. h, i: the pure step 1/ℓ "
-    "(loss_normalized) over sets and γ, one point a run. h: runs whose loss ends above its start, "
-    "L(T)/T against the rate r of the runaway that their misclassified points sustain. i: all "
-    "others, −ln L(T)/T against the least product min⟨z_i, z̄⟩ of a point with the mean of all. "
+    "(loss-normalized, of the sampled loss) over sets and γ, one point a run. h: runs whose loss "
+    "ends above its start, L(T)/T against the rate r of the runaway that their misclassified "
+    "points sustain. i: all others, −ln L(T)/T against the least product min⟨z_i, z̄⟩ of a point "
+    "with the mean of all. "
     "Dashed: equality, no fit."
 )
 START = np.log(np.log(2))
@@ -37,23 +38,20 @@ def draw(tables: dict[str, pd.DataFrame]) -> Figure:
     rows = -(-len(names) // 3)
     figure = plotstyle.figure(plotstyle.PAGE, 1.75 * (rows + 1) + 0.3)
     panels = figure.subplots(rows + 1, 3, squeeze=False)
-    styles = curve_panels.looks(table["rule"])
     above = panels[:-1].ravel()
     for ax, name in zip(above, names, strict=False):
-        curve_panels.losses(ax, table[table["data"] == name], styles)
+        curve_panels.losses(ax, table[table["data"] == name])
         ax.set_title(name)
-        ax.sharey(above[0])
     for ax in above[len(names) :]:
         ax.set_axis_off()
     for ax in panels[:-1, 0]:
         ax.set_ylabel(r"$\ln L$")
-    figure.legend(*above[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    curve_panels.legend(figure, list(above[: len(names)]), columns=4)
     order, diverging, converging = panels[-1]
     rarest = names.iloc[-1]
-    curve_panels.orders(order, table[table["data"] == rarest], styles)
+    curve_panels.orders(order, table[table["data"] == rarest])
     order.set_title(rarest)
     order.set_ylabel("local order $k(t)$")
-    order.set_ylim(-1.5, None)
     _inverse(diverging, converging, inverse)
     for ax in (*above[: len(names)], order):
         ax.set_xlabel("iteration $t$")
@@ -76,7 +74,9 @@ def _inverse(diverging: Axes, converging: Axes, table: pd.DataFrame) -> None:
         )
         converging.plot(low["speed"], -low["log_loss"] / low["t"], **dots, **small)
     for ax in (diverging, converging):
-        ax.axline((1, 1), slope=1, color=plotstyle.THEORY.color, linestyle="--", linewidth=0.7)
+        ends = ax.dataLim.intervalx
+        if np.isfinite(ends).all():  # there are such runs
+            plotstyle.line(ax, ends, ends, plotstyle.THEORY)
         ax.set_xscale("log")
         ax.set_yscale("log")
     diverging.set_title(r"$1/\ell$: runs that diverge")
