@@ -13,7 +13,7 @@ JITTER = np.array([0.01, -0.01, 0.005, 0.0])
 
 
 def networks(values: str, a: float, horizon: float, noise: float, mu: float = 1.0) -> list[dict]:
-    level = 0.5 + 0.1 * a + 0.2 * noise * mu + 0.001 * horizon
+    level = 0.5 + 0.1 * a + (0.2 * noise + 0.03) * mu + 0.001 * horizon
     accuracy = level + SEED_EFFECT + noise * JITTER
     place = {"values": values, "a": a, "horizon": horizon, "noise": noise, "mu": mu}
     row = {**place, "role": "test", "rate": 0.01, "measure": "test", "layer": 3}
@@ -24,6 +24,7 @@ def networks(values: str, a: float, horizon: float, noise: float, mu: float = 1.
 def estimates() -> pd.DataFrame:
     rows = [
         *networks("trained", 0.0, 2.0, 0.0),
+        *networks("trained", 0.0, 2.0, 0.0, mu=0.0),
         *networks("trained", 0.0, 2.0, 1.0),
         *networks("trained", 0.0, 10.0, 1.0),
         *networks("trained", 0.0, 10.0, 1.0, mu=0.0),
@@ -63,7 +64,7 @@ def test_differences_are_paired(estimates):
 
 
 def test_the_network_without_values_stands_under_every_horizon(estimates):
-    silent = estimates[(estimates["noise"] == 0) & (estimates["a"] == 0)]
+    silent = estimates[(estimates["noise"] == 0) & (estimates["a"] == 0) & (estimates["mu"] == 1)]
     assert silent["horizon"].tolist() == [2.0, 10.0]
     assert silent["value"].nunique() == 1
     row = pick(estimates, "trained", 0.0, 10.0, 1.0, 1.0)
@@ -73,8 +74,16 @@ def test_the_network_without_values_stands_under_every_horizon(estimates):
 def test_suppressed_networks_are_compared_with_themselves(estimates):
     row = pick(estimates, "trained", 0.0, 10.0, 1.0, 0.0)
     assert row["reference"] == "mu = 1"
-    assert row["difference"] == pytest.approx(-0.2)
+    assert row["difference"] == pytest.approx(-0.23)
     assert row["difference_se"] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_suppression_is_compared_with_that_of_networks_without_noise(estimates):
+    """At λ = 0 suppression costs .03, at λ = 1 .23."""
+    row = pick(estimates, "trained", 0.0, 10.0, 1.0, 0.0)
+    assert row["excess"] == pytest.approx(-0.2)
+    assert row["excess_se"] == pytest.approx(0.0, abs=1e-12)
+    assert np.isnan(pick(estimates, "trained", 0.0, 10.0, 0.0, 0.0)["excess"])
 
 
 def test_columns_and_key(estimates):

@@ -8,7 +8,7 @@ from deeplimits.fedorov2026.verdicts import ablation
 
 CONDITIONS = [(0.0, 2.0), (0.0, 10.0), (1.0, 2.0), (1.0, 10.0)]
 COLUMNS = ["values", "a", "horizon", "noise", "mu", "measure", "layer", "seeds", "value"]
-COLUMNS += ["difference", "difference_se"]
+COLUMNS += ["difference", "difference_se", "excess", "excess_se"]
 
 
 def table(
@@ -18,8 +18,12 @@ def table(
     train: float = 0.98,
     values: str = "trained",
     suppressed: bool = False,
+    control: float = 0.0,
 ) -> pd.DataFrame:
-    """Estimates of one arm with the given losses of accuracy in the four conditions."""
+    """Estimates of one arm with the given losses of accuracy in the four conditions.
+
+    Suppression costs the networks without noise `control`, known without error.
+    """
     rows = []
     for (a, horizon), loss in zip(CONDITIONS, losses, strict=True):
         shared = {"values": values, "a": a, "horizon": horizon, "layer": 8, "seeds": 8}
@@ -30,8 +34,9 @@ def table(
             rows.append({**plain, "measure": "test", "value": 0.9, **change})
         if suppressed:
             row = {**shared, "noise": 1.0, "mu": 0.0, "measure": "test", "value": 0.9}
-            rows.append({**row, "difference": -loss, "difference_se": error})
-    return pd.DataFrame(rows, columns=COLUMNS).astype({"difference": float})
+            change = {"difference": -loss, "difference_se": error}
+            rows.append({**row, **change, "excess": control - loss, "excess_se": error})
+    return pd.DataFrame(rows, columns=COLUMNS).astype({"difference": float, "excess": float})
 
 
 ARMS = [
@@ -68,6 +73,26 @@ def verdict(claim, frame: pd.DataFrame) -> str:
 )
 def test_arms(claim, arm, losses, error, expected):
     assert verdict(claim, table(losses, error=error, **arm)) == expected
+
+
+@pytest.mark.parametrize(
+    ("control", "expected"),
+    [(0.023, "reproduced"), (0.025, "inconclusive"), (0.04, "inconclusive")],
+)
+def test_suppression_must_cost_more_than_without_noise(control, expected):
+    """Excesses of 3.5 standard errors (Holm p = .040), 2.5 (p = .16), and below 0."""
+    frame = table(suppressed=True, control=control)
+    assert verdict(ablation.noise_ablation_suppressed, frame) == expected
+
+
+def test_a_control_only_weakens():
+    frame = table((0.0,) * 4, suppressed=True, control=-0.03)
+    assert verdict(ablation.noise_ablation_suppressed, frame) == "contradicted"
+
+
+def test_suppression_without_a_control_decides_nothing():
+    frame = table(suppressed=True).assign(excess=float("nan"))
+    assert verdict(ablation.noise_ablation_suppressed, frame) == "inconclusive"
 
 
 @pytest.mark.parametrize(("train", "expected"), [(0.951, "reproduced"), (0.949, "inconclusive")])

@@ -3,6 +3,9 @@
 Networks of one seed share images, start and batches at all levels, so that a difference is taken
 within each seed; its error is that of the mean of these differences. All intervals are Student's,
 over seeds, with one split of test images: they say nothing about other test images.
+
+Suppression removes the layers' learned differences with their noise, so what it costs a network is
+also compared with what it costs the network of the same seed that started without noise.
 """
 
 import numpy as np
@@ -31,6 +34,14 @@ COLUMNS = (
     Column("difference_se", "float64", "1", "its standard error", nullable=True),
     Column("difference_low", "float64", "1", "lower end of its 95% interval", nullable=True),
     Column("difference_high", "float64", "1", "upper end", nullable=True),
+    Column(
+        "excess",
+        "float64",
+        "1",
+        "mean of the difference to μ = 1, minus the same at λ = 0",
+        nullable=True,
+    ),
+    Column("excess_se", "float64", "1", "its standard error", nullable=True),
 )
 SERIES = ["mu", "measure", "layer"]
 
@@ -39,6 +50,8 @@ def estimate(table: pd.DataFrame) -> pd.DataFrame:
     """One row a cell, suppression, measure and depth."""
     tested = under_every_horizon(table[table["role"] == "test"])
     paired = tested.merge(_references(tested), how="left", on=[*KEY, "seed"])
+    paired["change"] = paired["value"] - paired["reference_value"]
+    paired = paired.merge(_controls(paired), how="left", on=[*KEY, "seed"])
     rows = [
         {**dict(zip(KEY, key, strict=True)), **_row(key, part)}
         for key, part in paired.groupby(list(KEY), sort=True)
@@ -73,10 +86,19 @@ def _references(tested: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True).rename(columns={"value": "reference_value"})
 
 
+def _controls(paired: pd.DataFrame) -> pd.DataFrame:
+    """The change by suppression at λ = 0, for each suppressed row with noise, by `KEY` and seed."""
+    suppressed = paired[paired["mu"] != 1]
+    shared = [*(name for name in KEY if name != "noise"), "seed"]
+    silent = suppressed.loc[suppressed["noise"] == 0, [*shared, "change"]]
+    noisy = suppressed.loc[suppressed["noise"] != 0, [*KEY, "seed"]]
+    return noisy.merge(silent, on=shared).rename(columns={"change": "control"})
+
+
 def _row(key: tuple, part: pd.DataFrame) -> dict:
     place = dict(zip(KEY, key, strict=True))
     mean, interval = _with_interval(part["value"])
-    difference = part["value"] - part["reference_value"]
+    difference, excess = part["change"], part["change"] - part["control"]
     row = {
         "seeds": len(part),
         "rate": part["rate"].iloc[0],
@@ -85,9 +107,13 @@ def _row(key: tuple, part: pd.DataFrame) -> dict:
         "high": float(interval.high),
         "reference": "none",
     }
+    absent = ("difference", "difference_se", "difference_low", "difference_high")
+    row |= dict.fromkeys((*absent, "excess", "excess_se"), np.nan)
     if difference.isna().any():
-        absent = ("difference", "difference_se", "difference_low", "difference_high")
-        return {**row, **dict.fromkeys(absent, np.nan)}
+        return row
+    if excess.notna().all():
+        beyond = stats.mean(excess)
+        row |= {"excess": float(beyond.value), "excess_se": float(beyond.error)}
     mean, interval = _with_interval(difference)
     return {
         **row,

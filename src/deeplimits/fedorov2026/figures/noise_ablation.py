@@ -18,8 +18,9 @@ CAPTION = (
     "test images). a: arm A, values frozen as drawn; b: arm B, values trained; c: arm C, the "
     "networks of b at λ = 1 with V_ℓ replaced by V̄ + μ(V_ℓ − V̄), V̄ the mean over layers, without "
     "further training. Solid: test accuracy; pale: accuracy on the training images. e, f, g: "
-    "differences of test accuracy within each seed, to λ = 0 (e, f) and to μ = 1 (g). d, h: mean "
-    "cosine of the tokens by depth on validation images, of the networks of arm B before and after "
+    "differences of test accuracy within each seed, to λ = 0 (e, f) and to μ = 1 (g; pale: those "
+    "started at λ = 0, which lose what their layers learned to do differently). d, h: mean cosine "
+    "of the tokens by depth on validation images, of the networks of arm B before and after "
     "training, at λ = 1 (with markers) and λ = 0 (pale)."
 )
 SHOWN = 1.0
@@ -46,6 +47,8 @@ def draw(tables: dict[str, pd.DataFrame]) -> Figure:
         _accuracies(above, arm, level)
         _differences(below, arm[(arm["measure"] == "test") & (arm["reference"] == against)], level)
         below.set_xlabel({"noise": r"noise $\lambda$", "mu": r"kept noise $\mu$"}[level])
+    silent = table[(table["noise"] == 0) & (table["measure"] == "test")]
+    _differences(axes[1, 2], silent[silent["reference"] == "mu = 1"], "mu", pale=True)
     for ax, measure in zip(axes[:, 3], ("start_cosine", "cosine"), strict=True):
         _cosines(ax, plain[(plain["values"] == "trained") & (plain["measure"] == measure)])
     axes[0, 3].set_title("cosine at the start")
@@ -84,13 +87,14 @@ def _accuracies(ax: Axes, arm: pd.DataFrame, level: str) -> None:
             )
 
 
-def _differences(ax: Axes, arm: pd.DataFrame, level: str) -> None:
+def _differences(ax: Axes, arm: pd.DataFrame, level: str, *, pale: bool = False) -> None:
     ax.axhline(0, color=plotstyle.BOUND.color, linestyle=plotstyle.BOUND.linestyle, linewidth=0.6)
     for look, _, part in _conditions(arm):
         curve = part.sort_values(level)
         value = curve["difference"]
         ends = [value - curve["difference_low"], curve["difference_high"] - value]
-        plotstyle.errorbar(ax, curve[level], value, ends, look, joined=True)
+        shown = _pale(look) if pale else look
+        plotstyle.errorbar(ax, curve[level], value, ends, shown, joined=True)
 
 
 def _cosines(ax: Axes, table: pd.DataFrame) -> None:
