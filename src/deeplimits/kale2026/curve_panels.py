@@ -22,8 +22,10 @@ def losses(ax: Axes, table: pd.DataFrame) -> None:
     law = longest(table)
     plotstyle.line(ax, law["t"], -law["law"], plotstyle.THEORY, label=LAW)
     ax.set_xscale("log")
-    lowest = table["low"].min()
-    ax.set_ylim(bottom=max(1.05 * lowest, -ROOM * law["law"].max()))
+    bottom = max(table["low"].min(), -ROOM * law["law"].max())
+    top = max(table["high"].max(), 0.0)
+    edge = 0.04 * (top - bottom)
+    ax.set_ylim(bottom - edge, top + edge)
 
 
 def orders(ax: Axes, table: pd.DataFrame) -> None:

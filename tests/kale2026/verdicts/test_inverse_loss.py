@@ -58,4 +58,10 @@ def test_both_fates_are_needed():
 
 def test_sets_on_which_every_run_diverges_are_named():
     found = CLAIM.judge({CLAIM.tables[0]: runs()})
-    assert found.measured.endswith("Every run diverges on 1 in 20 (γ = 0.1)")
+    assert found.measured.endswith("Every run diverges on 1 in 20, γ = 0.1")
+
+
+def test_mean_that_is_furthest_off_is_reported_with_its_error():
+    found = CLAIM.judge({CLAIM.tables[0]: runs(up=0.9)})
+    assert found.value == pytest.approx(0.9)
+    assert found.error == pytest.approx(np.linspace(-0.02, 0.02, 30).std(ddof=1) / np.sqrt(30))

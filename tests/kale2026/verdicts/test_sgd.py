@@ -96,6 +96,8 @@ STALLED = {"share": 0.1, "contrast": -1.0}
     [
         (STALLED, {}, "reproduced"),
         ({"share": 0.4}, {}, "reproduced"),
+        (STALLED, {"contrast": 0.0, "share": 1.2}, "reproduced"),
+        (STALLED, {"reached": 28}, "inconclusive"),
         ({}, {}, "contradicted"),
         ({"share": 0.8}, {}, "inconclusive"),
         (STALLED, STALLED, "inconclusive"),  # then the cap is not to blame

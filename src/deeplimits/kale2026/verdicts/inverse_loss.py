@@ -54,13 +54,13 @@ def data_decide_whether_inverse_loss_diverges(table: pd.DataFrame) -> Finding:
         verdict = "reproduced"
     else:
         verdict = "inconclusive"
-    always = [f"{data} (γ = {gamma:g})" for (data, gamma) in _always(table, up)]
+    worst = means.loc[off.idxmax()] if len(means) else {"ratio": None, "error": None}
     measured = (
         f"{up.sum()} of {len(table)} runs diverge, {exceptions} exceptions; measured over "
         f"predicted rate, means by set: {_span(means, True)} where L rises, {_span(means, False)} "
-        f"where it falls. Every run diverges on {', '.join(always) or 'no set'}"
+        f"where it falls. Every run diverges on {_always(table, up) or 'no set'}"
     )
-    return Finding(verdict, measured, setting)
+    return Finding(verdict, measured, setting, worst["ratio"], worst["error"])
 
 
 def ratios(table: pd.DataFrame, up: pd.Series) -> pd.DataFrame:
@@ -79,6 +79,10 @@ def _span(means: pd.DataFrame, up: bool) -> str:
     return f"{part.min():.3f} to {part.max():.3f}" if len(part) else "none"
 
 
-def _always(table: pd.DataFrame, up: pd.Series) -> list[tuple[str, float]]:
+def _always(table: pd.DataFrame, up: pd.Series) -> str:
+    """The sets on which no run converges, with their margins."""
     share = up.groupby([table["data"], table["gamma"]]).mean()
-    return [place for place, value in share.items() if value == 1]
+    sets = share[share == 1].reset_index().groupby("data")["gamma"]
+    return "; ".join(
+        f"{data}, γ = {', '.join(f'{gamma:g}' for gamma in gammas)}" for data, gammas in sets
+    )

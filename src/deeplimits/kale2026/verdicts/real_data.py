@@ -7,6 +7,8 @@ import pandas as pd
 from deeplimits.claims import Finding, Verdict, claim
 from deeplimits.kale2026.verdicts import sgd
 
+FOLLOWED = {"gd": "", "sgd": " at most from record to record"}
+"""GD is watched at every step, SGD at recorded iterations."""
 PAIRS = 2
 """Fewest pairs of classes, of different margins, that the claims are read from."""
 
@@ -74,10 +76,14 @@ def _judge(
         verdict = "inconclusive"
     parts = [
         f"{sgd.words(row, pairs[row.data])}, γ = {row.gamma:.4f}, T = {row.t}, "
-        f"{row.increases} increases; other rules: {_others(table, row)}"
+        f"the loss rose {row.increases} times{FOLLOWED[algorithm]}; other rules: "
+        f"{_others(table, row)}"
         for row in rows.itertuples()
     ]
-    setting = f"{len(rows)} pairs, {rows['n'].sum()} images, at most {rows['runs'].max()} runs each"
+    setting = "none"
+    if len(rows):
+        sizes = ", ".join(f"{row.data}: {row.n} images" for row in rows.itertuples())
+        setting = f"{sizes}; runs a pair: {rows['runs'].max()}"
     ratio = (-rows["median"] / rows["law"]).min() if len(rows) else None
     return Finding(verdict, "; ".join(parts) or "no such run", setting, ratio)
 
