@@ -24,7 +24,7 @@ SETTING = "not stated: only the abstract is known, which gives no formula"
 
 def listed(values: pd.Series) -> str:
     """Distinct numbers in words."""
-    return ", ".join(f"{value:.3g}" for value in sorted(values.unique()))
+    return ", ".join(f"{value:.4g}" for value in sorted(values.unique()))
 
 
 def ends(table: pd.DataFrame, key: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
