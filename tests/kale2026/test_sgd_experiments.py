@@ -47,6 +47,11 @@ def test_margins_are_those_of_the_sets(constant) -> None:
     assert all(values == [0.2] for values in gammas)
 
 
+def test_rules_are_told_the_margins() -> None:
+    found = losses("horizon_tuned(600)")
+    assert np.exp(found["log_step"].to_numpy()) == pytest.approx(600 * found["gamma"] ** 2)
+
+
 def test_runs_have_random_sets_of_their_own(constant) -> None:
     first = constant[(constant["t"] == 1) & constant["data"].str.startswith("random")]
     assert len(first) == 12

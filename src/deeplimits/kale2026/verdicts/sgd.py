@@ -29,8 +29,9 @@ RULE = (
     "the contrast k(T) − 1.5 k(T/10), k(t) being the order of the decay over the decade before t, "
     "negative for a polynomial past its start. The law is met on a set if more than 3/4 of runs "
     "get there (Wilson intervals, family-wise 1% over the sets, Bonferroni) and the contrast is "
-    "above 0 by 3 standard errors; it is refuted if the contrast is below 0 by 3 standard errors or more than "
-    "half of the runs (same intervals) stay below .5 y; sets with y < 4 decide nothing."
+    "above 0 by 3 standard errors; it is refuted if the contrast is below 0 by 3 standard errors, "
+    "or more than half of the runs (same intervals) stay below .5 y; sets with y < 4 decide "
+    "nothing."
 )
 
 
