@@ -158,4 +158,11 @@ def test_the_deepest_common_target_decides():
         table["target"] == -4
     ]
     found = gd.loss_adaptive_rules_are_faster.judge({"first_passages_estimates": table})
-    assert "armijo 30 to 60" in found.measured
+    assert "armijo 30 to 60 (work 11 to 11)" in found.measured
+
+
+def test_speedups_of_rules_that_do_not_see_the_loss_are_told_apart():
+    table = passages(armijo=(30.0, 11.0), **{"constant(9)": (7.0, 7.0)})
+    found = gd.loss_adaptive_rules_are_faster.judge({"first_passages_estimates": table})
+    assert "get there: constant(9) 7 to 7" in found.measured
+    assert "reconstructed" not in found.measured

@@ -14,8 +14,9 @@ CAPTION = (
     "construction; d–f: the toy set of Wu et al. 2024 and two unbalanced sets. Blue: the "
     "increasing, non-adaptive schedule, our reconstruction (the paper claims (stretched) "
     "exponential convergence of one in its abstract; its formula is not known to us); dashed "
-    "black: the predicted y + y³/6 = γ²t (ours). The rules that see the loss are faster in "
-    "iterations. Sets, sizes and parameters are our choice."
+    "black: the predicted y + y³/6 = γ²t (ours). In iterations the rules that see loss or gradient "
+    "are faster; so are large constant steps until the curves cross, after unstable first steps "
+    "(e, f) or one that separates the set (c). Sets, sizes and parameters are our choice."
 )
 
 
