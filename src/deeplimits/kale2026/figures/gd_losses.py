@@ -11,7 +11,7 @@ CAPTION = (
     "−ln L(w_t) against t: median over the sets, band their range; both axes logarithmic, −ln L "
     "linear below 1, so that a loss above 1 lies below zero. A polynomial rate bends to a flat "
     "line, exp(−c t^a) is a straight line of slope a. a–c: random sets of margin γ by "
-    "construction; d–f: the toy set of Wu et al. 2024 and two unbalanced sets. Blue: the "
+    "construction; d, e: unbalanced sets; f: the toy set of Wu et al. 2024. Blue: the "
     "increasing, non-adaptive schedule, our reconstruction (the paper claims (stretched) "
     "exponential convergence of one in its abstract; its formula is not known to us); dashed "
     "black: the predicted y + y³/6 = γ²t (ours). In iterations the rules that see loss or gradient "
