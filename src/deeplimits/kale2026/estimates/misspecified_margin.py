@@ -7,7 +7,7 @@ With u = `theory.decay` of the margin told and y = `theory.decay_told`, the law 
 import numpy as np
 import pandas as pd
 
-from deeplimits.kale2026 import records, theory
+from deeplimits.kale2026 import stability, theory
 from deeplimits.schema import Column
 
 KEY = ("factor", "data", "gamma", "t")
@@ -21,7 +21,7 @@ COLUMNS = (
     Column("decay_low", "float64", "1", "least of all sets"),
     Column("decay_high", "float64", "1", "largest of all sets"),
     Column("law", "float64", "1", "y of e^y − 1 = (e^u − 1)γ²/γ̂², u + u³/6 = γ̂²t: its prediction"),
-    *records.STABILITY,
+    *stability.COLUMNS,
     Column("law_step_loss", "float64", "1", "η_t L(w_t) on the law, e^{u−y}/(1 + ½u²)"),
 )
 
@@ -32,7 +32,7 @@ def estimate(table: pd.DataFrame) -> pd.DataFrame:
     decay = -table["log_loss"]
     groups = table.assign(decay=decay).groupby(key, sort=True)["decay"]
     summary = groups.agg(sets="size", decay="mean", decay_low="min", decay_high="max")
-    joined = summary.join(records.stability(table, key)).reset_index()
+    joined = summary.join(stability.worst(table, key)).reset_index()
     told = joined["factor"] * joined["gamma"]
     u = theory.decay(told, joined["t"])
     law = theory.decay_told(joined["gamma"], told, joined["t"])

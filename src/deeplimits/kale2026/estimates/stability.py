@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from deeplimits.kale2026 import records
+from deeplimits.kale2026 import stability
 from deeplimits.schema import Column
 
 KEY = ("rule", "data", "gamma", "t")
@@ -13,7 +13,7 @@ COLUMNS = (
     Column("t", "int64", "1", "iteration"),
     Column("sets", "int64", "1", "number of data sets"),
     Column("log_loss", "float64", "1", "ln L(w_t), largest of all sets"),
-    *records.STABILITY,
+    *stability.COLUMNS,
 )
 
 
@@ -22,5 +22,5 @@ def estimate(table: pd.DataFrame) -> pd.DataFrame:
     key = list(KEY)
     groups = table.groupby(key, sort=True)
     counts = groups.agg(sets=("replica", "size"), log_loss=("log_loss", "max"))
-    joined = counts.join(records.stability(table, key)).reset_index()
+    joined = counts.join(stability.worst(table, key)).reset_index()
     return joined[[column.name for column in COLUMNS]]

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from deeplimits import stats
-from deeplimits.kale2026 import records, theory
+from deeplimits.kale2026 import stability, theory
 from deeplimits.schema import Column
 
 KEY = ("n", "data", "gamma", "t")
@@ -30,7 +30,7 @@ COLUMNS = (
     Column("exponent_low", "float64", "1", "least of all sets"),
     Column("exponent_high", "float64", "1", "largest of all sets"),
     Column("exponent_law", "float64", "1", "(1 + y²/6)/(1 + y²/2), its prediction"),
-    *records.STABILITY,
+    *stability.COLUMNS,
 )
 
 
@@ -44,7 +44,7 @@ def estimate(table: pd.DataFrame) -> pd.DataFrame:
         ],
         ignore_index=True,
     )
-    joined = curves.join(records.stability(table, list(KEY)), on=list(KEY))
+    joined = curves.join(stability.worst(table, list(KEY)), on=list(KEY))
     return joined[[column.name for column in COLUMNS]]
 
 
