@@ -1,30 +1,56 @@
-"""The configuration: typed and closed. What is wrong stops before any job, by name.
+"""The configuration: typed and closed. What is wrong stops before any job, by name."""
 
-Snakemake merges the configuration files before our code sees them and drops duplicate keys
-silently, so the files are also read here, for duplicates only.
-"""
-
+import os
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, Literal
 
-import yaml
-from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
 from deeplimits import grid, messages, registry
+from deeplimits.config_files import read_file as read_file
+from deeplimits.config_files import read_files as read_files
 from deeplimits.errors import UserError
+from deeplimits.messages import below, shown
 from deeplimits.schema import Closed, PositiveInt
+
+SOURCES = ("benchmarks", "docs", "profiles", "src", "tests", "workflow")  # folders of the checkout
+_DEEPEST = 20  # levels of nesting; the deepest key of all has half as many
 
 
 def _inside_project(folder: str) -> str:
+    """The folder, if files that are made can't leave the project or mix with its sources.
+
+    A symbolic link that the user has put in its place is followed: results may live on scratch.
+    """
     if not re.fullmatch(r"[\w][\w.\-]*(/[\w][\w.\-]*)*", folder):
         raise ValueError(
             "must be a relative path inside the project, of letters, digits, '_', '-' and '.'"
         )
+    if len(os.fsencode(folder)) > 200:
+        raise ValueError("must have at most 200 bytes")
+    if _same(folder.split("/")[0]) in SOURCES:
+        raise ValueError(f"must not lie in a folder of sources ({', '.join(SOURCES)})")
+    for path in (Path(folder), *Path(folder).parents):
+        if os.path.lexists(path) and not path.is_dir():
+            raise ValueError(f"can't be made: '{path}' is a file or a link to no folder")
     return folder
+
+
+def _same(folder: str) -> str:
+    """One form for all names that a file system may take for the same."""
+    return unicodedata.normalize("NFC", folder).casefold()
 
 
 Folder = Annotated[str, AfterValidator(_inside_project)]
@@ -36,6 +62,12 @@ class Folders(Closed):
     results: Folder = Field(description="tables, job files, benchmarks and claims")
     figures: Folder = Field(description="figures, one folder a paper")
     logs: Folder = Field(description="one log a job")
+
+    @model_validator(mode="after")
+    def _apart(self) -> "Folders":
+        if len({_same(folder) for folder in self.model_dump().values()}) < 3:
+            raise ValueError("must be three different folders")
+        return self
 
 
 class Limits(Closed):
@@ -109,33 +141,6 @@ class Configuration:
     experiments: dict[str, dict[str, Experiment]]
 
 
-def read_files(paths: Iterable[Path]) -> dict[str, Any]:
-    """Read and merge configuration files; later ones win, key by key, as in Snakemake."""
-    merged: dict[str, Any] = {}
-    for path in paths:
-        _merge(merged, read_file(path))
-    return merged
-
-
-def read_file(path: Path) -> dict[str, Any]:
-    """Read one YAML file.
-
-    Raises
-    ------
-    UserError
-        if it can't be read, is no YAML mapping, or has a duplicate key.
-    """
-    try:
-        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeys)
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: can't be read: {error}") from error
-    except yaml.YAMLError as error:
-        raise UserError(f"{path}: {' '.join(str(error).split())}") from error
-    if not isinstance(content, dict):
-        raise UserError(f"{path}: must be a mapping of keys to values")
-    return content
-
-
 def validate(raw: Mapping[str, Any]) -> Configuration:
     """Type the merged configuration and check every grid against its experiment's schema.
 
@@ -144,7 +149,8 @@ def validate(raw: Mapping[str, Any]) -> Configuration:
     UserError
         naming the key, the value, what is allowed and the nearest key name.
     """
-    top = messages.typed(Top, dict(raw), "")
+    _refuse_odd(raw, "")
+    top = messages.typed(Top, raw, "")
     messages.refuse_unknown(top.papers, registry.papers(), "papers")
     experiments = {}
     for paper, blocks in top.papers.items():
@@ -159,48 +165,53 @@ def validate(raw: Mapping[str, Any]) -> Configuration:
     return Configuration(top, experiments)
 
 
-class _UniqueKeys(yaml.SafeLoader):
-    """Refuses a mapping that repeats a key."""
+def _refuse_odd(value: Any, where: str, depth: int = 0) -> None:
+    """Refuse, at any depth, what YAML can hold but tables and JSON can't."""
+    if depth > _DEEPEST:
+        raise UserError(f"config key {where}: nested more than {_DEEPEST} deep")
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if not isinstance(key, str):
+                raise UserError(f"config key {below(where, key)}: a key must be text; quote it")
+            _refuse_halves(key, below(where, key))
+            _refuse_odd(inner, below(where, key), depth + 1)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            _refuse_odd(inner, below(where, index), depth + 1)
+    elif isinstance(value, str):
+        _refuse_halves(value, where)
+    elif isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise UserError(
+            f"config key {where}: {shown(value)} does not fit into 64 bits; where fractions are "
+            "allowed, write a large number with a point, as in 1.0e+30"
+        )
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
-        seen: dict[Any, yaml.Node] = {}
-        for key_node, _ in node.value:
-            if key_node.tag == "tag:yaml.org,2002:merge":
-                continue
-            key = self.construct_object(key_node, deep=True)
-            if not isinstance(key, Hashable):
-                continue  # refused by the original
-            if key in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"duplicate key {key!r}; keep one of the two", key_node.start_mark
-                )
-            seen[key] = key_node
-        return super().construct_mapping(node, deep)
 
-
-def _merge(base: dict[str, Any], overlay: Mapping[str, Any]) -> None:
-    for key, value in overlay.items():
-        if isinstance(value, Mapping) and isinstance(base.get(key), dict):
-            _merge(base[key], value)
-        else:
-            base[key] = value
+def _refuse_halves(text: str, where: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise UserError(
+            f"config key {where}: {shown(text)} holds half of a character; write the whole one"
+        ) from None
 
 
 def _experiment(paper: str, name: str, block: Block, top: Top) -> Experiment:
     where = f"papers.{paper}.{name}"
     module = registry.load(paper, "experiments", name)
     axes = list(module.Cell.model_fields)
+    for index, product in enumerate(block.grid):
+        _refuse_axes(module.Cell, product, f"{where}.grid[{index}]")
+    for role, names in (("split", block.split), ("paired", block.paired)):
+        messages.refuse_unknown(names, axes, f"{where}.{role}")
+        _refuse_twice(names, f"{where}.{role}")
+    _refuse_size(block.grid, block.split, top.limits, where)
     products = [
         _product(module.Cell, product, f"{where}.grid[{index}]")
         for index, product in enumerate(block.grid)
     ]
-    for role, names in (("split", block.split), ("paired", block.paired)):
-        messages.refuse_unknown(names, axes, f"{where}.{role}")
-        if len(set(names)) < len(names):
-            raise UserError(f"config key {where}.{role}: an axis stands twice in {names}")
-    _refuse_size(products, block.split, top.limits, where)
     if shared := grid.overlap(products):
-        raise UserError(f"config key {where}.grid: two products share the cell {shared}")
+        raise UserError(f"config key {where}.grid: two products share the cell {shown(shared)}")
     _refuse_cells(module, products, where)
     settings = messages.typed(module.Protocol, block.settings, f"{where}.settings")
     return Experiment(
@@ -214,16 +225,20 @@ def _experiment(paper: str, name: str, block: Block, top: Top) -> Experiment:
     )
 
 
-def _product(
-    cell: type[BaseModel], product: Mapping[str, list], where: str
-) -> dict[str, list[grid.Value]]:
+def _refuse_axes(cell: type[BaseModel], product: Mapping[str, list], where: str) -> None:
     messages.refuse_unknown(product, list(cell.model_fields), where)
-    typed = {}
     for axis, field in cell.model_fields.items():
         if axis not in product:
             raise UserError(f"config key {where}.{axis}: missing; {field.description}")
         if not product[axis]:
             raise UserError(f"config key {where}.{axis}: has no value")
+
+
+def _product(
+    cell: type[BaseModel], product: Mapping[str, list], where: str
+) -> dict[str, list[grid.Value]]:
+    typed = {}
+    for axis, field in cell.model_fields.items():
         kind = Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
         adapter = TypeAdapter(kind, config={**cell.model_config, "title": axis})
         typed[axis] = []
@@ -232,9 +247,13 @@ def _product(
                 typed[axis].append(_one_zero(adapter.validate_python(value)))
             except ValidationError as error:
                 raise UserError(messages.message(error, None, f"{where}.{axis}[{index}]")) from None
-        if len(set(typed[axis])) < len(typed[axis]):
-            raise UserError(f"config key {where}.{axis}: a value stands twice in {product[axis]}")
+        _refuse_twice(typed[axis], f"{where}.{axis}")
     return typed
+
+
+def _refuse_twice(values: Sequence[grid.Value], where: str) -> None:
+    if twice := messages.repeated(values):
+        raise UserError(f"config key {where}: {shown(twice[0])} stands twice")
 
 
 def _one_zero(value: grid.Value) -> grid.Value:
@@ -262,4 +281,4 @@ def _refuse_cells(module: ModuleType, products: Sequence[grid.Product], where: s
     validators = module.Cell.__pydantic_decorators__
     if validators.model_validators or validators.field_validators:
         for cell in grid.cells(products):
-            messages.typed(module.Cell, cell, f"{where}.grid: cell {cell}")
+            messages.typed(module.Cell, cell, f"{where}.grid: cell {shown(cell)}")
