@@ -52,7 +52,7 @@ AFTER_JOBS = AFTER_WALKS - JUDGE  # what the figure asks for
 FAILURES = {
     "all jobs fail": ("raise", ("--keep-going",), "an injected failure", JOBS | AFTER_JOBS),
     "all jobs are killed": ("kill", ("--keep-going",), "Killed", JOBS | AFTER_JOBS),
-    "one job fails": ("raise 1.0", (), "an injected failure", {job(drift=1.0), *AFTER_JOBS}),
+    "one job fails": ("raise at 1.0", (), "an injected failure", {job(drift=1.0), *AFTER_JOBS}),
 }
 
 
@@ -144,7 +144,7 @@ def test_a_damaged_table_stops_what_reads_it(project: Project) -> None:
     content[len(content) // 2] ^= 1
     table.write_bytes(content)
     said = project.snakemake(expect=1)
-    assert "results/toy2026/walks.parquet: damaged, or not a table of deeplimits; delete it" in said
+    assert "results/toy2026/walks.parquet: damaged, or not made by deeplimits; delete it" in said
     table.unlink()
     project.snakemake()
     assert project.planned() == set()

@@ -2,6 +2,14 @@
 # reads from standard input because it can grow, and its `key`, which decides about rerunning.
 
 
+# Light enough for a login node; everything else is submitted where the chain runs on a cluster.
+localrules:
+    grid,
+    typeset,
+    judge,
+    summarize,
+
+
 wildcard_constraints:
     paper=session.alternatives(PLAN.configuration.experiments),
     experiment=session.alternatives(PLAN.names("aggregate", 1)),
@@ -38,8 +46,7 @@ rule simulate:
         ENVIRONMENT
     threads: 1
     resources:
-        mem_mb=simulation_resource("mem_mb"),
-        runtime=simulation_resource("runtime"),
+        **SIMULATION,
     params:
         **stage_parameters("simulate", "paper", "experiment", "job"),
     shell:

@@ -3,7 +3,6 @@
 TOP = PLAN.configuration.top
 RESULTS, FIGURES, LOGS = TOP.folders.results, TOP.folders.figures, TOP.folders.logs
 BENCHMARKS = f"{RESULTS}/{{paper}}/benchmarks"
-OTHER = TOP.resources.other.model_dump()
 ENVIRONMENT = "../../environment.yml"
 
 
@@ -23,7 +22,18 @@ def inputs(stage, *wildcard_names):
     ).inputs
 
 
-def simulation_resource(resource):
-    return lambda wildcards: getattr(
-        PLAN.configuration.experiments[wildcards.paper][wildcards.experiment].resources, resource
-    )
+def resources(asked):
+    """Memory and time, twice as much at every new attempt; `asked` tells what the first one gets."""
+
+    def growing(name):
+        return lambda wildcards, attempt: getattr(asked(wildcards), name) * 2 ** (attempt - 1)
+
+    return {name: growing(name) for name in ("mem_mb", "runtime")}
+
+
+SIMULATION = resources(
+    lambda wildcards: PLAN.configuration.experiments[wildcards.paper][
+        wildcards.experiment
+    ].resources
+)
+OTHER = resources(lambda wildcards: TOP.resources.other)

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +16,22 @@ def walk(steps: int, drift: float, spread: float, generator: np.random.Generator
 
 
 def _fail_if_told_to(drift: float) -> None:
-    """Fail as the file `failure` says, which the tests of failures write: `raise 0.5` or `kill`."""
+    """Do what the file `failure` says, which the tests of failures write.
+
+    `raise`, `kill`, `sleep SECONDS` or `hold MEGABYTES`, behind it `at DRIFT` for one drift only.
+    """
     told = Path("failure").read_text() if Path("failure").exists() else ""
-    if told in ("raise", f"raise {drift}"):
+    action, _, only = told.partition(" at ")
+    name, _, amount = action.partition(" ")
+    if only not in ("", str(drift)):
+        return
+    if name == "raise":
         raise RuntimeError("an injected failure")
-    if told == "kill":
+    if name == "kill":
         os.kill(os.getpid(), signal.SIGKILL)
+    if name == "hold":
+        held = bytearray(os.urandom(1_000_000)) * int(amount)
+        time.sleep(3)  # long enough to be seen
+        del held
+    if name == "sleep":
+        time.sleep(float(amount))
