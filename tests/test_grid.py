@@ -116,6 +116,28 @@ def test_overlap_is_a_cell_that_two_products_share(other: dict, cell: dict | Non
     assert grid.overlap([other, *PRODUCTS]) == expected
 
 
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {axis: st.lists(st.integers(0, 3), min_size=1, unique=True) for axis in "abc"}
+        ),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_overlap_finds_a_repeated_cell_where_there_is_one(products: list) -> None:
+    cells = list(grid.cells(products))
+    repeated = [cell for cell in cells if cells.count(cell) > 1]
+    assert (grid.overlap(products) in repeated) if repeated else grid.overlap(products) is None
+
+
+def test_overlap_of_many_products_takes_no_time() -> None:
+    """Pair by pair it would take minutes."""
+    products = [{"a": [i], "b": [i % 7, -1], "c": [0.5]} for i in range(10_000)]
+    assert grid.overlap(products) is None
+    assert grid.overlap([*products, products[7]]) == {"a": 7, "b": -1, "c": 0.5}
+
+
 def entropy(cell: dict[str, Any], paired: tuple[str, ...] = (), root: int = 1) -> int:
     return grid.seed(root, "paper/experiment", cell, paired).entropy
 

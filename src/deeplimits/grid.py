@@ -48,11 +48,29 @@ def cells(products: Iterable[Product]) -> Iterator[Point]:
 
 
 def overlap(products: Sequence[Product]) -> Point | None:
-    """A cell that two of the products share, or None."""
-    for one, other in itertools.combinations(products, 2):
-        shared = {axis: set(one[axis]) & set(other[axis]) for axis in one}
-        if all(shared.values()):
-            return {axis: min(values) for axis, values in shared.items()}
+    """A cell that two of the products share, or None.
+
+    The time grows with the number of values in the products, not with the number of their pairs.
+    """
+    return _shared(products, list(products[0]))
+
+
+def _shared(products: Sequence[Product], axes: Sequence[str]) -> Point | None:
+    """A point of the given axes that two of the products share."""
+    if len(products) < 2:
+        return None
+    if not axes:
+        return {}
+    having: dict[Value, list[int]] = {}
+    for index, product in enumerate(products):
+        for value in product[axes[0]]:
+            having.setdefault(value, []).append(index)
+    # Values that the same products have need one look.
+    groups = {tuple(indices): value for value, indices in sorted(having.items(), reverse=True)}
+    for indices, value in groups.items():
+        rest = _shared([products[index] for index in indices], axes[1:])
+        if rest is not None:
+            return {axes[0]: value, **rest}
     return None
 
 
