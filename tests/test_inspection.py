@@ -67,7 +67,7 @@ def test_figures_of_other_programs_are_named(tmp_path: Path) -> None:
     writer.add_blank_page(10, 10)
     writer.write(tmp_path / "f.pdf")
     for path in (tmp_path / "f.png", tmp_path / "f.pdf"):
-        with pytest.raises(UserError, match=rf"{path.name}: carries no record of deeplimits"):
+        with pytest.raises(UserError, match=rf"{path.name}: damaged, or not made by deeplimits"):
             inspection.describe(path)
 
 
@@ -75,6 +75,19 @@ def test_a_picture_of_another_form_under_the_name_of_a_png_is_named(tmp_path: Pa
     Image.new("RGB", (2, 2)).save(tmp_path / "f.png", format="BMP")
     with pytest.raises(UserError, match=r"f\.png: "):
         inspection.describe(tmp_path / "f.png")
+
+
+def test_a_figure_whose_record_is_not_ours_is_named(tmp_path: Path) -> None:
+    for form, other in (("png", "pdf"), ("pdf", "png")):
+        (tmp_path / f"f.{form}").write_bytes(figure(tmp_path / f"g.{other}").read_bytes())
+        with pytest.raises(UserError, match=rf"f\.{form}: carries no record of deeplimits"):
+            inspection.describe(tmp_path / f"f.{form}")
+    with plotstyle.context():
+        drawn, _ = plotstyle.subplots(1, 1, width=plotstyle.COLUMN, height=2.0)
+        content = plotstyle.render(drawn, "pdf", title="", description="", record="mine")
+    (tmp_path / "f.pdf").write_bytes(content)
+    with pytest.raises(UserError, match=r"f\.pdf: carries no record of deeplimits"):
+        inspection.describe(tmp_path / "f.pdf")
 
 
 @pytest.mark.parametrize("name", ["gone.parquet", "gone.png", "gone.pdf"])

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -234,7 +235,9 @@ class TestRender:
     def test_png_carries_the_notes_and_nothing_else(self, rendered):
         with Image.open(io.BytesIO(rendered["png"])) as image:
             image.load()
-            assert dict(image.text) == {
+            seal = image.text.pop("Seal")
+            assert re.fullmatch("deeplimits-seal:[0-9a-f]{32}", seal)
+            assert image.text == {
                 "Title": NOTES["title"],
                 "Description": NOTES["description"],
                 "deeplimits": NOTES["record"],

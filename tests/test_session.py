@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from deeplimits import digest, session
+from deeplimits import digest, plan, session
 
 PROJECT = Path(__file__).parents[1]
 
@@ -48,7 +48,7 @@ def test_a_fault_of_ours_is_not_hidden(
     def fault(_: Any) -> None:
         raise KeyError("a fault")
 
-    monkeypatch.setattr(session, "Plan", fault)
+    monkeypatch.setattr(plan, "Plan", fault)
     with pytest.raises(KeyError):
         session.plan(toy, [])
 
@@ -115,7 +115,7 @@ def test_parsing_loads_no_heavy_library() -> None:
     """Every job of a cluster parses the Snakefile again."""
     code = (
         "import sys; from pathlib import Path; from deeplimits import config, session;"
-        "session.plan(config.read_files([Path('config.yaml')]), ['config.yaml']);"
+        "session.plan(config.read_file(Path('config.yaml')), ['config.yaml']);"
         "print(*{name.split('.')[0] for name in sys.modules})"
     )
     done = subprocess.run(

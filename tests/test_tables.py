@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from deeplimits import provenance, tables
+from deeplimits import provenance, seal, tables
 from deeplimits.errors import UserError
 from deeplimits.schema import Column
 
@@ -217,13 +217,13 @@ def test_data_that_look_like_a_seal_do_no_harm(tmp_path: Path) -> None:
 
 def test_a_table_of_another_program_is_refused(tmp_path: Path) -> None:
     pq.write_table(build(), tmp_path / "table.parquet")
-    with pytest.raises(UserError, match="not a table of deeplimits"):
+    with pytest.raises(UserError, match="not made by deeplimits"):
         tables.read(tmp_path / "table.parquet")
 
 
 def test_a_sealed_file_that_is_no_parquet_is_refused(tmp_path: Path) -> None:
     """Only a fault of ours could make one; it must not end in a traceback either."""
-    content = tables._sealed(b"no parquet deeplimits-seal:" + b"0" * 32)
+    content = seal.sealed(f"no parquet {seal.BLANK}".encode())
     (tmp_path / "table.parquet").write_bytes(content)
     with pytest.raises(UserError, match="can't be read"):
         tables.read(tmp_path / "table.parquet")

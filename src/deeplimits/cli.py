@@ -11,6 +11,7 @@ import argparse
 import importlib
 import json
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -44,6 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as error:
         print(f"deeplimits {options.command}: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print(f"deeplimits {options.command}: interrupted; run it again", file=sys.stderr)
+        return 128 + signal.SIGINT
     except BrokenPipeError:  # `deeplimits plan | head`: what is left to flush goes nowhere
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -76,6 +80,12 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("file", type=Path, help="a .parquet, .pdf or .png made by deeplimits")
     command.set_defaults(run=_show)
 
+    command = commands.add_parser(
+        "check", help="read every file that was made; name those that are damaged or out of date"
+    )
+    _add_configfiles(command)
+    command.set_defaults(run=_check)
+
     command = commands.add_parser("reference", help="print the reference of all config keys")
     command.set_defaults(run=_print_reference)
     return parser
@@ -103,6 +113,9 @@ def _run_stage(options: argparse.Namespace) -> None:
 
 
 def _plan(options: argparse.Namespace) -> "Plan":
+    from deeplimits import environment
+
+    environment.refuse_old()
     from deeplimits import config, plan  # only here: a stage needs neither
 
     raw = config.read_files([Path("config.yaml"), *options.configfile])
@@ -129,6 +142,17 @@ def _show(options: argparse.Namespace) -> None:
     from deeplimits import inspection
 
     print(inspection.describe(options.file))
+
+
+def _check(options: argparse.Namespace) -> None:
+    from deeplimits import checking
+
+    report = checking.check(_plan(options))
+    for problem in report.problems:
+        print(problem)
+    if report.problems:
+        raise UserError(report.summary)
+    print(report.summary)
 
 
 def _print_reference(options: argparse.Namespace) -> None:

@@ -1,11 +1,23 @@
 """What rides along with a table or a figure, in words."""
 
+import io
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+from deeplimits import seal
 from deeplimits.errors import UserError
+
+
+@dataclass(frozen=True)
+class Notes:
+    """What rides along with a figure."""
+
+    title: str
+    caption: str
+    record: dict[str, Any]
 
 
 def describe(path: Path) -> str:
@@ -16,12 +28,36 @@ def describe(path: Path) -> str:
     UserError
         if the file is missing, damaged or not made by deeplimits.
     """
-    readers: dict[str, Callable[[Path], str]] = {".parquet": _table, ".png": _png, ".pdf": _pdf}
-    if path.suffix not in readers:
-        raise UserError(f"{path}: only {', '.join(readers)} files carry a record")
+    if path.suffix not in (".parquet", *_FIGURES):
+        raise UserError(f"{path}: only {', '.join(('.parquet', *_FIGURES))} files carry a record")
     if not path.is_file():
         raise UserError(f"{path}: no such file")
-    return readers[path.suffix](path)
+    if path.suffix == ".parquet":
+        return _table(path)
+    notes = figure(path)
+    return f"{notes.title}\n\n{notes.caption}\n\n{_pretty(notes.record)}"
+
+
+def figure(path: Path) -> Notes:
+    """The notes of a figure.
+
+    Raises
+    ------
+    UserError
+        if the file can't be read, is damaged, or not made by deeplimits.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise UserError(f"{path}: can't be read ({error.strerror})") from error
+    seal.refuse_broken(content, path)
+    start, notes = _FIGURES[path.suffix]
+    try:
+        if content.startswith(start):
+            return notes(io.BytesIO(content))
+    except (KeyError, json.JSONDecodeError):
+        pass  # drawn with our look by another program
+    raise UserError(f"{path}: carries no record of deeplimits; delete it and run again")
 
 
 def _table(path: Path) -> str:
@@ -36,35 +72,27 @@ def _table(path: Path) -> str:
     return "\n".join(lines)
 
 
-def _png(path: Path) -> str:
-    from PIL import Image, UnidentifiedImageError
+def _png(stream: BinaryIO) -> Notes:
+    from PIL import Image
 
-    try:
-        with Image.open(path) as image:
-            image.load()  # text chunks may stand behind the pixels
-            text = image.text
-    except (UnidentifiedImageError, OSError, AttributeError) as error:
-        raise UserError(f"{path}: damaged ({error}); delete it and run again") from error
-    return _figure(path, text.get("Title"), text.get("Description"), text.get("deeplimits"))
+    with Image.open(stream) as image:
+        image.load()  # text chunks may stand behind the pixels
+        text = image.text
+    return Notes(text["Title"], text["Description"], json.loads(text["deeplimits"]))
 
 
-def _pdf(path: Path) -> str:
+def _pdf(stream: BinaryIO) -> Notes:
     from pypdf import PdfReader
-    from pypdf.errors import PdfReadError
 
-    try:
-        notes = PdfReader(path).metadata or {}
-    except (PdfReadError, OSError, ValueError) as error:
-        raise UserError(f"{path}: damaged ({error}); delete it and run again") from error
-    return _figure(path, notes.get("/Title"), notes.get("/Subject"), notes.get("/Keywords"))
+    text = PdfReader(stream).metadata
+    return Notes(text["/Title"], text["/Subject"], json.loads(text["/Keywords"]))
 
 
-def _figure(path: Path, title: str | None, caption: str | None, record: str | None) -> str:
-    try:
-        parsed = json.loads(record or "")
-    except json.JSONDecodeError as error:
-        raise UserError(f"{path}: carries no record of deeplimits") from error
-    return f"{title}\n\n{caption}\n\n{_pretty(parsed)}"
+# suffix → (how such a file starts, what reads its notes)
+_FIGURES: dict[str, tuple[bytes, Callable[[BinaryIO], Notes]]] = {
+    ".png": (b"\x89PNG", _png),
+    ".pdf": (b"%PDF", _pdf),
+}
 
 
 def _pretty(record: dict[str, Any]) -> str:

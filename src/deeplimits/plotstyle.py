@@ -23,6 +23,8 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from numpy.typing import ArrayLike
 
+from deeplimits import seal
+
 COLUMN = 3.4
 """Width of a column, in inches."""
 PAGE = 7.0
@@ -223,8 +225,8 @@ def render(
     """The content of the figure's file, the same bytes at every call, inside `context()`.
 
     The three texts ride along: in a PDF as Title, Subject and Keywords, in a PNG as the text
-    chunks Title, Description and deeplimits. Neither date nor version enters. The first call
-    fixes the layout, so that PDF and PNG agree.
+    chunks Title, Description and deeplimits. Neither date nor version enters. A seal tells when the
+    file is damaged. The first call fixes the layout, so that PDF and PNG agree.
 
     Raises
     ------
@@ -242,14 +244,17 @@ def render(
             notes = {"Title": title, "Subject": description, "Keywords": record}
             absent = dict.fromkeys(("Creator", "Producer", "CreationDate"))
             FigureCanvasPdf(figure).print_figure(buffer, format="pdf", metadata=notes | absent)
+            # a remark behind the table of objects, whose places it must not move
+            head, word, tail = buffer.getvalue().rpartition(b"startxref")
+            content = head + f"%{seal.BLANK}\n".encode() + word + tail
         case "png":
             notes = {"Title": title, "Description": description, "deeplimits": record}
-            FigureCanvasAgg(figure).print_figure(
-                buffer, format="png", metadata=notes | {"Software": None}
-            )
+            extra = {seal.PNG_KEYWORD: seal.BLANK, "Software": None}
+            FigureCanvasAgg(figure).print_figure(buffer, format="png", metadata=notes | extra)
+            content = buffer.getvalue()
         case _:
             raise ValueError(f"form {form!r}: must be pdf or png")
-    return buffer.getvalue()
+    return seal.sealed(content)
 
 
 def _require_readable(figure: Figure) -> None:

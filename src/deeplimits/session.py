@@ -5,22 +5,28 @@ import shlex
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from deeplimits import config, digest
+from deeplimits import digest, environment
 from deeplimits.errors import UserError
-from deeplimits.plan import Plan
+
+if TYPE_CHECKING:
+    from deeplimits.plan import Plan
 
 
-def plan(merged: Mapping[str, Any], files: Iterable[str]) -> Plan:
-    """The plan of Snakemake's merged configuration; exits with one message where it is wrong.
+def plan(merged: Mapping[str, Any], files: Iterable[str]) -> "Plan":
+    """The plan of Snakemake's merged configuration.
 
-    The files are read again because Snakemake has already dropped duplicate keys from `merged`.
+    Exits with one message where the configuration is wrong or the environment too old. The files
+    are read again because Snakemake has already dropped duplicate keys from `merged`.
     """
     try:
+        environment.refuse_old()
+        from deeplimits import config, plan  # only here: they need what may be missing
+
         for name in files:
             config.read_file(Path(name))
-        return Plan(config.validate(merged))
+        return plan.Plan(config.validate(merged))
     except UserError as error:
         sys.exit(f"deeplimits: {error}")
 

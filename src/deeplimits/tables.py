@@ -5,13 +5,11 @@ reading. Units and meanings are in the field metadata; the schema metadata holds
 object with the identity of the table, its specification, the library versions and the commit.
 
 Page checksums do not cover the end of a Parquet file, where schema, record and the places of the
-columns stand, so a seal does: the digest of the whole file, taken while zeros stand in its place.
+columns stand, so a seal does (`deeplimits.seal`).
 """
 
-import hashlib
 import io
 import json
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from deeplimits import provenance
+from deeplimits import provenance, seal
 from deeplimits.errors import UserError
 from deeplimits.files import write_whole
 from deeplimits.schema import Column
@@ -30,9 +28,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 RECORD = b"deeplimits"
-
-_SEAL = re.compile(rb"deeplimits-seal:([0-9a-f]{32})")
-_BLANK = b"0" * 32
 
 _TYPES = {
     "float64": pa.float64(),
@@ -97,14 +92,12 @@ def write(path: Path, table: pa.Table, record: Mapping[str, Any]) -> None:
     text = json.dumps(record, sort_keys=True, allow_nan=False)
     buffer = io.BytesIO()
     pq.write_table(
-        table.replace_schema_metadata(
-            {RECORD: text.encode(), b"seal": b"deeplimits-seal:" + _BLANK}
-        ),
+        table.replace_schema_metadata({RECORD: text.encode(), b"seal": seal.BLANK.encode()}),
         buffer,
         compression="zstd",
         write_page_checksum=True,
     )
-    write_whole(path, _sealed(buffer.getvalue()))
+    write_whole(path, seal.sealed(buffer.getvalue()))
 
 
 def read(path: Path, identity: str | None = None) -> pa.Table:
@@ -117,7 +110,7 @@ def read(path: Path, identity: str | None = None) -> pa.Table:
     """
     try:
         content = path.read_bytes()
-        _refuse_broken_seal(content, path)
+        seal.refuse_broken(content, path)
         # Not `pq.read_table`: its scanner's threads may outlive it and abort a process at its end.
         with pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True) as file:
             table = file.read(use_threads=False)
@@ -126,11 +119,8 @@ def read(path: Path, identity: str | None = None) -> pa.Table:
     except (pa.ArrowException, OSError) as error:
         reason = str(error).strip().splitlines()[0]
         raise UserError(f"{path}: can't be read ({reason}); delete it and run again") from error
-    if identity is not None and (found := record_of(table)["identity"]) != identity:
-        raise UserError(
-            f"{path}: made from another code or specification (identity {found}, expected "
-            f"{identity}); delete it and run again"
-        )
+    if identity is not None:
+        seal.refuse_other(record_of(table)["identity"], identity, path)
     return table
 
 
@@ -153,31 +143,6 @@ def expect(table: pa.Table, columns: Sequence[Column], path: Path) -> None:
 def frame(table: pa.Table) -> "pd.DataFrame":
     """The table as a pandas frame; missing values of nullable float columns become NaN."""
     return table.to_pandas()
-
-
-def _sealed(content: bytes) -> bytes:
-    """The file with its digest in place of the zeros."""
-    blank = _find_seal(content)
-    return content[: blank.start(1)] + _digest_around(content, blank) + content[blank.end(1) :]
-
-
-def _refuse_broken_seal(content: bytes, path: Path) -> None:
-    seal = _find_seal(content)
-    if seal is None or _digest_around(content, seal) != seal[1]:
-        raise UserError(f"{path}: damaged, or not a table of deeplimits; delete it and run again")
-
-
-def _find_seal(content: bytes) -> re.Match[bytes] | None:
-    """The last match, because the data stand before the metadata."""
-    found = list(_SEAL.finditer(content))
-    return found[-1] if found else None
-
-
-def _digest_around(content: bytes, seal: re.Match[bytes]) -> bytes:
-    digest = hashlib.blake2b(content[: seal.start(1)], digest_size=16)
-    digest.update(_BLANK)
-    digest.update(content[seal.end(1) :])
-    return digest.hexdigest().encode()
 
 
 def _array(column: Column, values: Any, origin: str) -> pa.Array | pa.ChunkedArray:

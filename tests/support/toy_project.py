@@ -39,7 +39,7 @@ class Project:
         for name in ("workflow/rules", "workflow/report", "profiles/default"):
             shutil.copytree(CHECKOUT / name, root / name)
         for path in (
-            *(CHECKOUT / name for name in ("Snakefile", "environment.yml")),
+            *(CHECKOUT / name for name in ("Snakefile", "environment.yml", "pyproject.toml")),
             TOY / "config.yaml",
         ):
             shutil.copy2(path, root)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from deeplimits import claims, provenance, tables
+from deeplimits import claims, provenance, seal, tables
 from deeplimits.files import write_whole
 
 _INTRODUCTION = """\
@@ -27,8 +27,9 @@ def run(specification: dict[str, Any], output: Path, page: Path) -> None:
     frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=names)
     data = {name: frame[name].to_numpy() for name in names}
     tables.write(output, tables.build(claims.COLUMNS, data, claims.KEY, str(output)), specification)
-    text = "\n".join([_INTRODUCTION, *_warnings(specification), *_overview(frame), *_rows(frame)])
-    write_whole(page, text.encode())
+    remark = f"<!-- {seal.note(specification['identity'])} -->\n"
+    parts = [_INTRODUCTION, *_warnings(specification), *_overview(frame), *_rows(frame), remark]
+    write_whole(page, seal.sealed("\n".join(parts).encode()))
 
 
 def _warnings(specification: dict[str, Any]) -> list[str]:

@@ -1,0 +1,74 @@
+"""An environment that is too old is told in one line, in no time."""
+
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from deeplimits import environment
+from deeplimits.errors import UserError
+
+SOURCE = Path(__file__).parents[1] / "src"
+
+
+def project(folder: Path, *dependencies: str) -> Path:
+    path = folder / "pyproject.toml"
+    path.write_text(f"[project]\ndependencies = {list(dependencies)}\n")
+    return path
+
+
+def test_the_environment_of_the_tests_is_new_enough() -> None:
+    environment.refuse_old()
+
+
+@pytest.mark.parametrize("requirement", ["numpy", "numpy>=1", "Scikit_Learn>=1.0,<99", "pyyaml>5"])
+def test_a_version_within_the_bounds_is_taken(tmp_path: Path, requirement: str) -> None:
+    environment.refuse_old(project(tmp_path, requirement))
+
+
+@pytest.mark.parametrize(
+    ("requirements", "message"),
+    [
+        (("numpy>=99",), "numpy {numpy} is installed, >=99 is needed"),
+        (("nowhere>=1", "numpy"), "nowhere is not installed"),
+        (
+            ("nowhere>=1", "numpy>=99"),
+            "nowhere is not installed; numpy {numpy} is installed, >=99 is needed",
+        ),
+    ],
+)
+def test_what_is_old_or_missing_is_named_with_the_remedy(
+    tmp_path: Path, requirements: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(UserError) as caught:
+        environment.refuse_old(project(tmp_path, *requirements))
+    expected = message.format(numpy=metadata.version("numpy"))
+    assert str(caught.value) == f"{expected}: run `make env`, or install requirements.lock"
+
+
+def test_versions_are_those_of_importlib() -> None:
+    for name in ("numpy", "pydantic", "PyYAML"):
+        assert environment._version(name) == metadata.version(name)
+
+
+def test_the_look_loads_no_library_of_ours_and_takes_under_20_milliseconds() -> None:
+    """Of processor time, apart from what Snakemake has loaded before."""
+    code = (
+        "import sys, time, packaging.requirements, importlib.metadata; start = time.process_time();"
+        "from deeplimits import environment; environment.refuse_old();"
+        "print(time.process_time() - start, *{name.split('.')[0] for name in sys.modules})"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PYTHONPATH": str(SOURCE)},
+        ).stdout.split()
+        for _ in range(3)
+    ]
+    assert min(float(seconds) for seconds, *_ in runs) < 0.02
+    assert not {"numpy", "pydantic", "yaml", "pyarrow", "snakemake"} & set(runs[0])
