@@ -1,11 +1,9 @@
 """The configuration: what is wrong stops with one message that says what is allowed."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from deeplimits import config, grid
 from deeplimits.errors import UserError
@@ -392,62 +390,3 @@ def test_a_field_validator_of_an_axis_is_heard(
         UserError, match=r"cell {'factor': 1, 'exponent': 1}.factor: 1 must be even"
     ):
         config.validate(toy)
-
-
-def read(tmp_path: Path, *texts: str) -> dict[str, Any]:
-    paths = [tmp_path / f"{index}.yaml" for index in range(len(texts))]
-    for path, text in zip(paths, texts, strict=True):
-        path.write_text(text, encoding="utf-8")
-    return config.read_files(paths)
-
-
-def test_later_files_win_key_by_key(tmp_path: Path) -> None:
-    merged = read(
-        tmp_path, "{a: {b: 1, c: [1, 2]}, d: 1}", "{a: {c: [3]}, e: {f: 2}}", "{e: {f: 3}}"
-    )
-    assert merged == {"a": {"b": 1, "c": [3]}, "d": 1, "e": {"f": 3}}
-
-
-def test_files_are_merged_as_snakemake_does(tmp_path: Path) -> None:
-    from snakemake.utils import update_config
-
-    texts = ["{a: {b: {c: 1}, d: [1]}, e: 1, f: {g: 1}}", "{a: {b: 2}, e: {x: 1}, f: {g: {h: 1}}}"]
-    merged = yaml.safe_load(texts[0])
-    update_config(merged, yaml.safe_load(texts[1]))
-    assert read(tmp_path, *texts) == merged
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("seed: 1\nseed: 2\n", r"0\.yaml: duplicate key 'seed'; keep one of the two.*line 2, col"),
-        ("a:\n  b: {c: 1, d: 2, c: 3}\n", r"0\.yaml: duplicate key 'c'.*line 2"),
-        ("a: [{b: 1, b: 1}]\n", r"0\.yaml: duplicate key 'b'"),
-        ("1: 1\n1: 2\n", r"0\.yaml: duplicate key 1"),
-        ("a: [1, 2\n", r"0\.yaml: while parsing a flow sequence"),
-        ("a: 1\n\tb: 2\n", r"0\.yaml: .*line 2"),
-        ("[1, 2]\n", r"0\.yaml: must be a mapping of keys to values"),
-        ("", r"0\.yaml: must be a mapping of keys to values"),
-        ("? [a, b]\n: 1\n", r"0\.yaml: .*unhashable key.*line 1"),
-        ("a: !!python/object:os.system x\n", r"0\.yaml: could not determine a constructor"),
-    ],
-)
-def test_files_that_are_wrong_are_named(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(UserError, match=message) as caught:
-        read(tmp_path, text)
-    assert "\n" not in str(caught.value)
-
-
-def test_a_merge_key_may_be_overridden(tmp_path: Path) -> None:
-    text = "{a: &a {b: 1, c: 2}, d: {<<: *a, c: 3}, e: {<<: [*a, {f: 1}]}}"
-    assert read(tmp_path, text)["d"] == {"b": 1, "c": 3}
-    with pytest.raises(UserError, match="duplicate key 'c'"):
-        read(tmp_path, "{a: &a {b: 1}, d: {<<: *a, c: 2, c: 3}}")
-
-
-def test_a_missing_or_unreadable_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"gone\.yaml: can't be read"):
-        config.read_file(tmp_path / "gone.yaml")
-    (tmp_path / "latin.yaml").write_bytes("a: é".encode("latin-1"))
-    with pytest.raises(UserError, match=r"latin\.yaml: can't be read"):
-        config.read_file(tmp_path / "latin.yaml")
