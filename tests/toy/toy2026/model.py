@@ -18,7 +18,8 @@ def walk(steps: int, drift: float, spread: float, generator: np.random.Generator
 def _fail_if_told_to(drift: float) -> None:
     """Do what the file `failure` says, which the tests of failures write.
 
-    `raise`, `kill`, `sleep SECONDS` or `hold MEGABYTES`, behind it `at DRIFT` for one drift only.
+    `raise`, `kill`, `sleep SECONDS`, `hold MEGABYTES` or `wait` (until the file is gone, telling so
+    by a file `waiting`), behind it `at DRIFT` for one drift only.
     """
     told = Path("failure").read_text() if Path("failure").exists() else ""
     action, _, only = told.partition(" at ")
@@ -35,3 +36,7 @@ def _fail_if_told_to(drift: float) -> None:
         del held
     if name == "sleep":
         time.sleep(float(amount))
+    if name == "wait":
+        Path("waiting").touch()
+        while Path("failure").exists():
+            time.sleep(0.01)
