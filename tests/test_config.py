@@ -1,6 +1,10 @@
 """The configuration: what is wrong stops with one message that says what is allowed."""
 
+import subprocess
+import time
 from collections.abc import Callable
+from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +12,7 @@ import pytest
 from deeplimits import config, grid
 from deeplimits.errors import UserError
 
+CHECKOUT = Path(__file__).parents[1]
 REMOVED = object()
 WALKS, POWERS = "papers.toy2026.walks", "papers.toy2026.powers"
 GRID = f"{WALKS}.grid.0"
@@ -28,6 +33,16 @@ def overlapping(raw: dict[str, Any]) -> None:
     product = raw["papers"]["toy2026"]["walks"]["grid"][0]
     other = {**product, "kind": ["b", "c"], "drift": [1.0, 2.0]}
     raw["papers"]["toy2026"]["walks"]["grid"].append(other)
+
+
+def deep(depth: int) -> list:
+    return [deep(depth - 1)] if depth else []
+
+
+def endless() -> list:
+    value: list = []
+    value.append(value)
+    return value
 
 
 # (what is wrong, path, value there, the message)
@@ -60,6 +75,62 @@ WRONG: list[tuple[str, str | None, Any, str]] = [
         for folder in ("../out", "/tmp/out", "a/../b", "", ".", ".git", "a//b", "~/a", "a b", "a\n")
     ),
     ("folder that is a number", "folders.logs", 5, "folders.logs: 5 should be a valid string"),
+    *(
+        (f"folder {folder!r}", "folders.figures", folder, f"folders.figures: {folder!r} must not l")
+        for folder in (*config.SOURCES, "src/deeplimits", "docs/a/b", "Tests", "SRC")
+    ),
+    ("long folder", "folders.logs", "é" * 101, "folders.logs: 'éééééééééééééé"),
+    *(
+        (f"folders {folder!r} twice", "folders.logs", folder, "folders: {'results': 'results', ")
+        for folder in ("results", "figures", "RESULTS")
+    ),
+    # what YAML reads as another type than was meant
+    ("no in quotes", "scale", False, "scale: False should be 'paper' or 'reduced'; if a word is"),
+    ("date for text", f"{GRID}.kind", [date(2020, 1, 1)], f"{WALKS}.grid[0].kind[0]: 2020-01-01 "),
+    (
+        "truth for text",
+        f"{GRID}.kind",
+        [True],
+        f"{WALKS}.grid[0].kind[0]: True should be a valid string; if text is meant, put it in quot",
+    ),
+    ("date for a number", f"{GRID}.drift", [date(2020, 1, 1)], f"{WALKS}.grid[0].drift[0]: 2020-"),
+    ("bytes", f"{GRID}.kind", [b"a"], f"{WALKS}.grid[0].kind[0]: b'a' should be a valid string"),
+    ("key that is a truth value", f"{WALKS}.True", 1, f"{WALKS}.True: unknown (known: grid, spl"),
+    (
+        "key that YAML reads as truth",
+        None,
+        lambda raw: raw.update({True: 1}),
+        "True: a key must be",
+    ),
+    ("key that is nothing", None, lambda raw: raw.update({None: 1}), "None: a key must be text"),
+    (
+        "key that is a date",
+        None,
+        lambda raw: raw["papers"].update({date(2020, 1, 1): {}}),
+        "papers.2020-01-01: a key must be text; quote it",
+    ),
+    # what can't be printed, stored or shown in a line
+    ("key of two lines", "a\nb", 1, r"'a\nb': unknown (known: seed, "),
+    ("key from right to left", "\u202eseed", 1, r"'\u202eseed': unknown; did you mean 'seed'?"),
+    ("empty key", "limits.", 1, "limits.'': unknown (known: cells, jobs)"),
+    ("long key", "x" * 9999, 1, "'xxxxxxxxxxxxxx"),
+    (
+        "half a character",
+        f"{GRID}.kind",
+        ["\ud800"],
+        rf"{WALKS}.grid[0].kind[0]: '\ud800' holds ha",
+    ),
+    ("half a character in a key", "\ud800", 1, r"'\ud800': '\ud800' holds half of a character"),
+    ("huge number", f"{GRID}.replica", [10**18, 10**19], f"{WALKS}.grid[0].replica[1]: 1000000000"),
+    (
+        "number of a million bits",
+        "limits.cells",
+        1 << 10**6,
+        "limits.cells: a whole number of 1000",
+    ),
+    ("deep nesting", f"{WALKS}.settings.steps", deep(30), f"{WALKS}.settings.steps[0][0][0]"),
+    ("endless nesting", f"{WALKS}.settings.steps", endless(), f"{WALKS}.settings.steps[0][0][0]"),
+    ("large wrong value", "scale", ["x" * 10**6] * 1000, "scale: ['xxxxxxxxx"),
     # papers and experiments
     ("no papers", "papers", {}, "papers: {} should have at least 1 item, not 0"),
     ("papers of nothing", "papers", None, "papers: None should be a valid mapping"),
@@ -192,6 +263,13 @@ WRONG: list[tuple[str, str | None, Any, str]] = [
         "1000",
     ),
     (
+        "whole number of 16 digits that YAML reads as text",
+        f"{GRID}.replica",
+        ["9007199254740993"],
+        f"{WALKS}.grid[0].replica[0]: '9007199254740993' should be a valid integer; it was read as "
+        "text, write 9007199254740993",
+    ),
+    (
         "broken number for a whole one",
         f"{GRID}.replica",
         ["1e-3"],
@@ -286,14 +364,15 @@ def test_what_is_wrong_is_named(
         config.validate(toy)
     text = str(caught.value)
     assert text.startswith(f"config key {message}")
-    assert "\n" not in text
+    assert text.isprintable()
+    assert len(text) < 1000
     assert "validation error" not in text
 
 
-@pytest.mark.parametrize("text", ["nan", "inf", "x"])
+@pytest.mark.parametrize("text", ["nan", "inf", "x", "1e400", "-1e999999", "9" * 400, "", "\0"])
 def test_text_that_is_no_number_gets_no_advice(toy: dict[str, Any], text: str) -> None:
     change(toy, f"{GRID}.drift", [text])
-    with pytest.raises(UserError, match=rf"\[0\]: '{text}' should be a valid number$"):
+    with pytest.raises(UserError, match=r"\[0\]: '.*' should be a valid number$"):
         config.validate(toy)
 
 
@@ -368,6 +447,87 @@ def test_a_huge_grid_is_refused_before_its_cells_are_made(
     powers["grid"] = [{"factor": list(range(1, 1000)), "exponent": list(range(1000))}]
     with pytest.raises(UserError, match="999000 cells"):
         config.validate(toy)
+
+
+@pytest.mark.parametrize(
+    ("axis", "values", "message"),
+    [
+        ("replica", list(range(10**6)), "8000000 cells, at most limits.cells = 1000"),
+        ("replica", [0] * 10**6, "8000000 cells, at most limits.cells = 1000"),
+        ("kind", ["x" * 1000] * 10**5, "1200000 cells, at most limits.cells = 1000"),
+    ],
+    ids=["a million values", "a million times one value", "long texts"],
+)
+def test_a_huge_axis_is_refused_at_once(
+    toy: dict[str, Any], axis: str, values: list, message: str
+) -> None:
+    change(toy, f"{GRID}.{axis}", values)
+    start = time.process_time()
+    with pytest.raises(UserError, match=message):
+        config.validate(toy)
+    assert time.process_time() - start < 5
+
+
+def test_a_huge_axis_within_the_limit_names_what_stands_twice(toy: dict[str, Any]) -> None:
+    toy["limits"]["cells"] = 10**6
+    change(toy, f"{GRID}.replica", [*range(30_000), 29_999])
+    with pytest.raises(UserError, match=r"grid\[0\]\.replica: 29999 stands twice$"):
+        config.validate(toy)
+
+
+def test_a_grid_of_few_axes_may_have_any_number_of_cells(toy: dict[str, Any]) -> None:
+    for axis in ("drift", "spread", "replica"):
+        change(toy, f"{GRID}.{axis}", list(range(1, 10_001)))
+    with pytest.raises(UserError, match="2000000000000 cells, at most"):
+        config.validate(toy)
+
+
+@pytest.mark.parametrize("folder", ["out", "a/b.c/d-e", "Ergebnisse_Ä", "תוצאות", "srcs", "x/src"])
+def test_folders_may_have_any_letters(toy: dict[str, Any], folder: str) -> None:
+    toy["folders"]["results"] = folder
+    assert config.validate(toy).top.folders.results == folder
+
+
+def test_names_that_a_file_system_takes_for_one_are_one(toy: dict[str, Any]) -> None:
+    toy["folders"] = {"results": "\u00c4x", "figures": "\u00e4x", "logs": "logs"}
+    with pytest.raises(UserError, match="must be three different folders"):
+        config.validate(toy)
+
+
+def test_a_folder_may_be_a_link_to_another_place(
+    toy: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "scratch").mkdir()
+    Path("results").symlink_to(tmp_path / "scratch")
+    toy["folders"]["logs"] = "results/logs"
+    assert config.validate(toy).top.folders.logs == "results/logs"
+
+
+@pytest.mark.parametrize("folder", ["results", "results/deep/down"])
+@pytest.mark.parametrize("kind", ["file", "dangling link"])
+def test_what_stands_in_the_way_of_a_folder_is_named(
+    toy: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, kind: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if kind == "file":
+        Path("results").touch()
+    else:
+        Path("results").symlink_to("nowhere")
+    toy["folders"]["results"] = folder
+    with pytest.raises(UserError, match="can't be made: 'results' is a file or a link to no fold"):
+        config.validate(toy)
+
+
+def test_folders_of_sources_are_those_of_the_checkout() -> None:
+    command = ["git", "ls-files"]
+    try:
+        done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"no checkout of git: {error}")
+    tracked = {name.split("/")[0] for name in done.stdout.split() if "/" in name}
+    visible = {name for name in tracked if not name.startswith(".")}
+    assert visible - {"results", "figures"} == set(config.SOURCES)
 
 
 def test_a_field_validator_of_an_axis_is_heard(

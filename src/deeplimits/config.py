@@ -18,15 +18,14 @@ from pydantic import (
     model_validator,
 )
 
-from deeplimits import grid, messages, registry
+from deeplimits import grid, messages, oddities, registry
 from deeplimits.config_files import read_file as read_file
 from deeplimits.config_files import read_files as read_files
 from deeplimits.errors import UserError
-from deeplimits.messages import below, shown
+from deeplimits.messages import shown
 from deeplimits.schema import Closed, PositiveInt
 
 SOURCES = ("benchmarks", "docs", "profiles", "src", "tests", "workflow")  # folders of the checkout
-_DEEPEST = 20  # levels of nesting; the deepest key of all has half as many
 
 
 def _inside_project(folder: str) -> str:
@@ -149,7 +148,7 @@ def validate(raw: Mapping[str, Any]) -> Configuration:
     UserError
         naming the key, the value, what is allowed and the nearest key name.
     """
-    _refuse_odd(raw, "")
+    oddities.refuse(raw)
     top = messages.typed(Top, raw, "")
     messages.refuse_unknown(top.papers, registry.papers(), "papers")
     experiments = {}
@@ -163,37 +162,6 @@ def validate(raw: Mapping[str, Any]) -> Configuration:
             )
         experiments[paper] = {name: _experiment(paper, name, blocks[name], top) for name in known}
     return Configuration(top, experiments)
-
-
-def _refuse_odd(value: Any, where: str, depth: int = 0) -> None:
-    """Refuse, at any depth, what YAML can hold but tables and JSON can't."""
-    if depth > _DEEPEST:
-        raise UserError(f"config key {where}: nested more than {_DEEPEST} deep")
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            if not isinstance(key, str):
-                raise UserError(f"config key {below(where, key)}: a key must be text; quote it")
-            _refuse_halves(key, below(where, key))
-            _refuse_odd(inner, below(where, key), depth + 1)
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            _refuse_odd(inner, below(where, index), depth + 1)
-    elif isinstance(value, str):
-        _refuse_halves(value, where)
-    elif isinstance(value, int) and not -(2**63) <= value < 2**63:
-        raise UserError(
-            f"config key {where}: {shown(value)} does not fit into 64 bits; where fractions are "
-            "allowed, write a large number with a point, as in 1.0e+30"
-        )
-
-
-def _refuse_halves(text: str, where: str) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise UserError(
-            f"config key {where}: {shown(text)} holds half of a character; write the whole one"
-        ) from None
 
 
 def _experiment(paper: str, name: str, block: Block, top: Top) -> Experiment:

@@ -55,7 +55,8 @@ _SHORT = _Short()
 
 def shown(value: Any) -> str:
     """The value as messages show it."""
-    return _SHORT.repr(value)
+    text = _SHORT.repr(value)
+    return text if len(text) <= 200 else f"{text[:150]}...{text[-40:]}"
 
 
 def below(where: str, key: Any) -> str:
