@@ -9,7 +9,7 @@ names them in a literal `DATA` (paths relative to the module), and their bytes c
 import ast
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -86,10 +86,8 @@ def _tree(module: str) -> ast.Module:
 
 @cache
 def _module_digest(module: str) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    for token in _tokens(_tree(module)):
-        digest.update(token.encode())
-        digest.update(b"\0")
+    text = "".join(f"{token}\0" for token in _tokens(_tree(module)))
+    digest = hashlib.blake2b(text.encode(), digest_size=16)
     path = module_path(module)
     for name in literal(module, "DATA", default=()):
         try:
@@ -102,7 +100,7 @@ def _module_digest(module: str) -> str:
 @cache
 def _imports(module: str) -> tuple[str, ...]:
     names: set[str] = set()
-    for node in ast.walk(_tree(module)):
+    for node in _statements(_tree(module)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -114,33 +112,51 @@ def _imports(module: str) -> tuple[str, ...]:
     return tuple(sorted(name for name in ours if module_path(name)))
 
 
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """All statements, at any depth. No expression holds one, and most of a tree is expressions."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(
+            child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)
+        )
+
+
 def _parents(module: str) -> list[str]:
     parts = module.split(".")
     return [".".join(parts[:n]) for n in range(1, len(parts))]
 
 
-def _tokens(node: ast.AST) -> Iterator[str]:
+def _tokens(node: ast.AST) -> list[str]:
     """The tree as text that is the same for every Python version.
 
     Empty fields are left out because new versions add fields that are empty in old code, and empty
     parts of f-strings because some versions make them; so are docstrings, and the version number,
     which names a release and not a behaviour.
     """
-    yield type(node).__name__
-    for name, value in ast.iter_fields(node):
+    tokens: list[str] = []
+    _add_tokens(node, tokens.append)
+    return tokens
+
+
+def _add_tokens(node: ast.AST, add: Callable[[str], None]) -> None:
+    add(type(node).__name__)
+    for name in node._fields:
+        value = getattr(node, name, None)
         if value is None or value == [] or name in ("kind", "type_comment"):
             continue
-        yield name
+        add(name)
         if name == "body" and isinstance(value, list):
             value = [child for child in _without_docstring(node) if not _is_version(child)]
         elif isinstance(node, ast.JoinedStr):
             value = [child for child in value if not _is_empty_text(child)]
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST):
-                yield from _tokens(child)
+                _add_tokens(child, add)
             else:
-                yield ascii(child)  # repr differs with the version of Unicode
-    yield "."
+                add(ascii(child))  # repr differs with the version of Unicode
+    add(".")
 
 
 def _without_docstring(node: ast.AST) -> list[ast.AST]:
@@ -151,7 +167,10 @@ def _without_docstring(node: ast.AST) -> list[ast.AST]:
 
 
 def _is_version(node: ast.AST) -> bool:
-    return isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__version__"
+    if not isinstance(node, ast.Assign):
+        return False
+    target = node.targets[0]
+    return isinstance(target, ast.Name) and target.id == "__version__"
 
 
 def _is_empty_text(node: ast.AST) -> bool:
