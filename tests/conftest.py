@@ -1,4 +1,4 @@
-"""What tests of several areas share: a test that compares simulators in law, and the toy paper."""
+"""What tests of several areas share: a comparison of laws, the toy papers, and projects of them."""
 
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from scipy.stats import norm
 
 import deeplimits
 from deeplimits import digest, registry
+from toy_project import Project
 
 # The same examples in every run, and no folder of old ones.
 hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
@@ -74,3 +75,17 @@ def toy(toy_source: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.setattr(deeplimits, "__path__", [str(toy_source / "deeplimits")])
     monkeypatch.chdir(toy_source.parent)
     return yaml.safe_load((TESTS / "toy" / "config.yaml").read_text())
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project with everything made. Not to be changed: `project` is a copy."""
+    project = Project.assemble(tmp_path_factory.mktemp("finished") / "project")
+    project.snakemake()
+    return project
+
+
+@pytest.fixture
+def project(finished: Project, tmp_path: Path) -> Project:
+    """A copy of the finished project."""
+    return finished.copy(tmp_path / "project")

@@ -45,7 +45,7 @@ def test_what_is_old_or_missing_is_named_with_the_remedy(
     with pytest.raises(UserError) as caught:
         environment.refuse_old(project(tmp_path, *requirements))
     expected = message.format(numpy=metadata.version("numpy"))
-    assert str(caught.value) == f"{expected}: run `make env`, or install requirements.lock"
+    assert str(caught.value) == f"{expected}: run make env, or install requirements.lock"
 
 
 def test_versions_are_those_of_importlib() -> None:

@@ -65,17 +65,16 @@ def _refuse_text(path: Path, identity: str) -> None:
     seal.refuse_other(found, identity, path)
 
 
-def _refuse_csv(path: Path, _: str) -> None:
+def _refuse_csv(path: Path, identity: str) -> None:
     """A CSV has no note, and is as old as the LaTeX file that has its digest."""
     beside = path.with_suffix(".tex")
     try:
-        _, expected = seal.read_note(_content(beside), beside)
+        found, expected = seal.read_note(_content(beside), beside)
     except UserError as error:
         raise UserError(f"{path}: can't be checked, because of {error}") from None
     if seal.digest(_content(path)) != expected:
-        raise UserError(
-            f"{path}: damaged, or not made together with {beside}; delete it and run again"
-        )
+        raise UserError(f"{path}: {seal.DAMAGED}")
+    seal.refuse_other(found, identity, path)
 
 
 def _content(path: Path) -> bytes:

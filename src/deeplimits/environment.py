@@ -34,7 +34,7 @@ def refuse_old(project: Path = _PROJECT) -> None:
                 f"{requirement.name} {found} is installed, {requirement.specifier} is needed"
             )
     if complaints:
-        raise UserError(f"{'; '.join(complaints)}: run `make env`, or install requirements.lock")
+        raise UserError(f"{'; '.join(complaints)}: run make env, or install requirements.lock")
 
 
 def _version(name: str) -> str:

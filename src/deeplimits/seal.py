@@ -18,6 +18,7 @@ from deeplimits.errors import UserError
 _MARK = b"deeplimits-seal:"
 _ZEROS = b"0" * 32
 BLANK = (_MARK + _ZEROS).decode()
+DAMAGED = "damaged, or not made by deeplimits; delete it and run again"
 PNG_KEYWORD = "Seal"
 
 _SEAL = re.compile(_MARK + rb"([0-9a-f]{32})")
@@ -47,7 +48,7 @@ def refuse_broken(content: bytes, path: Path) -> None:
     """
     place = _find(content)
     if place is None or sealed(_with_digits(content, place, _ZEROS)) != content:
-        raise UserError(f"{path}: damaged, or not made by deeplimits; delete it and run again")
+        raise UserError(f"{path}: {DAMAGED}")
 
 
 def refuse_other(found: str | None, identity: str, path: Path) -> None:
