@@ -1,5 +1,6 @@
 """Files are written whole or not at all."""
 
+import fcntl
 import os
 import stat
 from pathlib import Path
@@ -69,3 +70,59 @@ def test_an_interrupt_leaves_nothing_half_written(
     with pytest.raises(KeyboardInterrupt):
         write_whole(tmp_path / "file", b"new")
     assert not list(tmp_path.iterdir())
+
+
+def leftover(path: Path) -> Path:
+    """What a killed writer of the file leaves."""
+    left = path.with_name(f".{path.name}.abcd1234")
+    left.write_bytes(b"half")
+    return left
+
+
+@pytest.mark.parametrize("name", ["file.parquet", "file[1]*.png"])
+def test_what_a_killed_writer_left_is_removed(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    left, other = leftover(path), leftover(tmp_path / "other")
+    write_whole(path, b"new")
+    assert not left.exists()
+    assert other.exists()
+    assert path.read_bytes() == b"new"
+
+
+def test_what_another_writer_still_writes_is_left_alone(tmp_path: Path) -> None:
+    left = leftover(tmp_path / "file")
+    with left.open("rb") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        write_whole(tmp_path / "file", b"new")
+        assert left.exists()
+
+
+def test_a_temporary_file_that_was_removed_before_it_was_locked_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, removed = fcntl.flock, []
+
+    def slow(handle: int, operation: int) -> None:
+        if not removed:
+            removed.extend(tmp_path.iterdir())
+            removed[0].unlink()
+        lock(handle, operation)
+
+    monkeypatch.setattr(fcntl, "flock", slow)
+    write_whole(tmp_path / "file", b"new")
+    assert len(removed) == 1
+    assert (tmp_path / "file").read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [tmp_path / "file"]
+
+
+def test_a_file_system_without_locks_is_written_too_and_nothing_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    left = leftover(tmp_path / "file")
+    write_whole(tmp_path / "file", b"new")
+    assert (tmp_path / "file").read_bytes() == b"new"
+    assert left.exists()

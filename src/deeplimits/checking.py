@@ -81,7 +81,9 @@ def _content(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise UserError(f"{path}: can't be read ({error.strerror})") from error
+        raise UserError(
+            f"{path}: can't be read ({error.strerror}); delete it and run again"
+        ) from error
 
 
 _REFUSALS: dict[str, Callable[[Path, str], None]] = {
