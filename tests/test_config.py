@@ -310,7 +310,7 @@ WRONG: list[tuple[str, str | None, Any, str]] = [
         "unknown split",
         f"{WALKS}.split",
         ["drfit"],
-        f"{WALKS}.split.drfit: unknown; did you mean 'd",
+        f"{WALKS}.split[0]: 'drfit' unknown; did you mean 'd",
     ),
     (
         "split twice",
@@ -322,7 +322,7 @@ WRONG: list[tuple[str, str | None, Any, str]] = [
         "unknown paired",
         f"{WALKS}.paired",
         ["spred"],
-        f"{WALKS}.paired.spred: unknown; did you mean 's",
+        f"{WALKS}.paired[0]: 'spred' unknown; did you mean 's",
     ),
     ("split as text", f"{WALKS}.split", "drift", f"{WALKS}.split: 'drift' should be a valid list"),
     # grids as a whole

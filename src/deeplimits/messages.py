@@ -72,23 +72,27 @@ def repeated(values: Iterable[Hashable]) -> list[Any]:
     return [value for value, count in Counter(values).items() if count > 1]
 
 
-def refuse_unknown(found: Iterable[str], known: Sequence[str], where: str) -> None:
-    """Refuse the names below the key `where` that are not known.
+def refuse_unknown(
+    found: Mapping[str, Any] | Sequence[str], known: Sequence[str], where: str
+) -> None:
+    """Refuse the names, keys or items below the key `where`, that are not known.
 
     Raises
     ------
     UserError
         naming the first of them and the nearest known one.
     """
-    for name in found:
+    keys = isinstance(found, Mapping)
+    for index, name in enumerate(found):
         if name not in known:
-            raise UserError(_unknown(below(where, name), name, known))
+            subject = f"{below(where, name)}:" if keys else f"{below(where, index)}: {shown(name)}"
+            raise UserError(_unknown(subject, name, known))
 
 
-def _unknown(where: str, name: str, known: Sequence[str]) -> str:
+def _unknown(subject: str, name: str, known: Sequence[str]) -> str:
     nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     hint = f"; did you mean '{nearest[0]}'?" if nearest else ""
-    return f"config key {where}: unknown{hint} (known: {', '.join(known)})"
+    return f"config key {subject} unknown{hint} (known: {', '.join(known)})"
 
 
 def typed(model: type[BaseModel], data: Mapping[str, Any], where: str) -> Any:
@@ -117,7 +121,7 @@ def message(error: ValidationError, model: type[BaseModel] | None, where: str) -
     for part in first["loc"]:
         path = below(path, part)
     if first["type"] == "extra_forbidden":
-        text = _unknown(path, first["loc"][-1], list(_fields(model, first["loc"][:-1])))
+        text = _unknown(f"{path}:", first["loc"][-1], list(_fields(model, first["loc"][:-1])))
     elif first["type"] == "missing":
         field = _fields(model, first["loc"][:-1])[first["loc"][-1]]
         text = f"config key {path}: missing; {field.description}"
