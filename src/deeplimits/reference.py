@@ -17,8 +17,14 @@ finite, duplicate keys and grids above `limits` stop with one message. Write num
 `1.0e-3` with a point: YAML reads `1e-3` as text.
 
 A `grid` is a list of products, each a mapping from every axis of the experiment to a list of
-values. Its order means nothing. Adding a value leaves every other row bit-identical. Folders are
-relative paths inside the project.
+values. Its order means nothing. Adding a value leaves every other row bit-identical.
+
+The three folders are relative paths inside the project, outside its sources, and differ. Where you
+have put a symbolic link in the place of one, to a scratch disk for instance, it is followed.
+
+Snakemake reads the files before us and ends with a traceback where it can't, as for another
+encoding than UTF-8 or a date that doesn't exist; `python -m deeplimits plan --configfile FILE` then
+says in one line what is wrong. A file may also be JSON, which is read much faster than YAML.
 """
 
 _WORDS = {
