@@ -1,6 +1,6 @@
 # One chain for every experiment of every paper:
 #   config.yaml → grid → simulate → aggregate (→ estimate) → plot, typeset → judge → summarize
-# The plan (src/deeplimits/plan.py) knows every step, its key and its files; the rules only run it.
+# The plan (src/deeplimits/plan.py) works out every step, its key and its files; the rules run them.
 
 import sys
 from pathlib import Path
@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(workflow.basedir) / "src"))
 
 from deeplimits import session
 
-PLAN = session.plan(config, workflow.configfiles)
+CHAIN = session.load(config, workflow.configfiles)
 
 # The interpreter that runs Snakemake runs the stages, whatever PATH says.
 shell.prefix(session.shell_prefix())
@@ -31,14 +31,14 @@ include: "workflow/rules/chain.smk"
 rule all:
     default_target: True
     input:
-        [PLAN.targets(paper) for paper in PLAN.configuration.experiments],
-        PLAN.step("summarize").outputs,
+        [CHAIN.targets(paper) for paper in CHAIN.papers],
+        CHAIN.call("summarize").outputs,
 
 
-for paper in PLAN.configuration.experiments:
+for paper in CHAIN.papers:
 
     rule:
         name:
             paper
         input:
-            PLAN.targets(paper),
+            CHAIN.targets(paper),

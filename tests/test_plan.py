@@ -55,22 +55,6 @@ def test_all_keys_and_identities_differ(toy: dict[str, Any]) -> None:
         assert len(set(found.values())) == len(found)
 
 
-def test_tables_figures_and_claims_are_targets(toy: dict[str, Any]) -> None:
-    assert set(plan(toy).targets("toy2026")) == {
-        "results/toy2026/walks.parquet",
-        "results/toy2026/powers.parquet",
-        "results/toy2026/walks_estimates.parquet",
-        "results/toy2026/powers.csv",
-        "results/toy2026/powers.tex",
-        "results/toy2026/claims.parquet",
-        *(
-            f"figures/toy2026/{name}.{form}"
-            for name in ("ends", "powers")
-            for form in ("pdf", "png")
-        ),
-    }
-
-
 def cut_in_two(raw: dict[str, Any]) -> None:
     """The same cells as two products."""
     whole = axes(raw)

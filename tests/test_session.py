@@ -16,16 +16,16 @@ from deeplimits import digest, plan, session
 PROJECT = Path(__file__).parents[1]
 
 
-def test_the_plan_is_that_of_the_merged_configuration(toy: dict[str, Any], tmp_path: Path) -> None:
+def test_the_chain_is_that_of_the_merged_configuration(toy: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
     path.write_text(yaml.safe_dump(toy))
-    planned = session.plan({**toy, "seed": 7}, [str(path)])
-    assert planned.configuration.top.seed == 7
+    loaded = session.load({**toy, "seed": 7}, [str(path)])
+    assert json.loads(loaded.call("grid", "toy2026", "walks").specification)["seed"] == 7
 
 
 def test_a_wrong_configuration_ends_with_one_message(toy: dict[str, Any]) -> None:
     with pytest.raises(SystemExit) as caught:
-        session.plan({**toy, "sead": 7}, [])
+        session.load({**toy, "sead": 7}, [])
     assert re.fullmatch(
         r"deeplimits: config key sead: unknown; did you mean 'seed'\? \(known: .*\)",
         caught.value.code,
@@ -39,7 +39,7 @@ def test_a_duplicate_key_in_any_file_ends_with_one_message(
     right.write_text(yaml.safe_dump(toy))
     wrong.write_text("seed: 1\nseed: 2\n")
     with pytest.raises(SystemExit, match=r"deeplimits: .*overlay\.yaml: duplicate key 'seed'"):
-        session.plan(toy, [str(right), str(wrong)])
+        session.load(toy, [str(right), str(wrong)])
 
 
 def test_a_fault_of_ours_is_not_hidden(
@@ -50,7 +50,7 @@ def test_a_fault_of_ours_is_not_hidden(
 
     monkeypatch.setattr(plan, "Plan", fault)
     with pytest.raises(KeyError):
-        session.plan(toy, [])
+        session.load(toy, [])
 
 
 def bash(command: str) -> str:
@@ -111,11 +111,12 @@ def test_wildcards_match_exactly_the_names(names: list[str]) -> None:
         assert bool(pattern.fullmatch(text)) == (text in names)
 
 
-def test_parsing_loads_no_heavy_library() -> None:
-    """Every job of a cluster parses the Snakefile again."""
+def test_planning_loads_no_heavy_library(tmp_path: Path) -> None:
+    """An edit is followed by a start that plans anew."""
+    path = PROJECT / "config.yaml"
     code = (
         "import sys; from pathlib import Path; from deeplimits import config, session;"
-        "session.plan(config.read_file(Path('config.yaml')), ['config.yaml']);"
+        f"session.load(config.read_file(Path({str(path)!r})), [{str(path)!r}]);"
         "print(*{name.split('.')[0] for name in sys.modules})"
     )
     done = subprocess.run(
@@ -123,7 +124,7 @@ def test_parsing_loads_no_heavy_library() -> None:
         capture_output=True,
         text=True,
         check=False,
-        cwd=PROJECT,
+        cwd=tmp_path,
         env={"PYTHONPATH": str(PROJECT / "src")},
     )
     assert done.returncode == 0, done.stderr

@@ -59,21 +59,6 @@ class Plan:
         """The step of a stage by name."""
         return self.steps[stage][name]
 
-    def names(self, stage: str, position: int) -> list[str]:
-        """The distinct names at one position, for constraining wildcards."""
-        return sorted({name[position] for name in self.steps[stage]})
-
-    def targets(self, paper: str) -> list[str]:
-        """Everything that the chain makes for one paper: tables, figures and claims."""
-        stages = ("aggregate", "estimate", "plot", "typeset", "judge")
-        return [
-            output
-            for stage in stages
-            for name, step in self.steps[stage].items()
-            if name[0] == paper
-            for output in step.outputs
-        ]
-
     def _plan_experiment(self, experiment: Experiment) -> None:
         paper, name = experiment.paper, experiment.name
         folder = f"{self.configuration.top.folders.results}/{paper}"

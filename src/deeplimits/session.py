@@ -1,32 +1,33 @@
-"""What the Snakefile needs besides the plan: the configuration, and how stages are called."""
+"""What the Snakefile needs: the chain of its configuration, and how stages are called."""
 
 import re
 import shlex
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from deeplimits import digest, environment
+from deeplimits import chain, digest, environment
+from deeplimits.chain import Chain
 from deeplimits.errors import UserError
 
-if TYPE_CHECKING:
-    from deeplimits.plan import Plan
 
+def load(merged: Mapping[str, Any], files: Iterable[str]) -> Chain:
+    """The chain of Snakemake's merged configuration.
 
-def plan(merged: Mapping[str, Any], files: Iterable[str]) -> "Plan":
-    """The plan of Snakemake's merged configuration.
-
-    Exits with one message where the configuration is wrong or the environment too old. The files
-    are read again because Snakemake has already dropped duplicate keys from `merged`.
+    Exits with one message where the configuration is wrong or the environment too old.
     """
+
+    def make() -> Chain:
+        from deeplimits import config, plan  # only here: they take time, and may be missing
+
+        for name in files:  # Snakemake has already dropped duplicate keys from `merged`
+            config.read_file(Path(name))
+        return Chain.of(plan.Plan(config.validate(merged)))
+
     try:
         environment.refuse_old()
-        from deeplimits import config, plan  # only here: they need what may be missing
-
-        for name in files:
-            config.read_file(Path(name))
-        return plan.Plan(config.validate(merged))
+        return chain.kept(merged, files, make)
     except UserError as error:
         sys.exit(f"deeplimits: {error}")
 

@@ -11,11 +11,11 @@ localrules:
 
 
 wildcard_constraints:
-    paper=session.alternatives(PLAN.configuration.experiments),
-    experiment=session.alternatives(PLAN.names("aggregate", 1)),
+    paper=session.alternatives(CHAIN.papers),
+    experiment=session.alternatives(CHAIN.names("aggregate")),
     job="[0-9a-f]{12}",
-    figure=session.alternatives(PLAN.names("plot", 1)),
-    table=session.alternatives(PLAN.names("typeset", 1)),
+    figure=session.alternatives(CHAIN.names("plot")),
+    table=session.alternatives(CHAIN.names("typeset")),
 
 
 rule grid:
@@ -112,7 +112,7 @@ rule plot:
         **OTHER,
     params:
         **stage_parameters("plot", "paper", "figure"),
-        caption=lambda wildcards: PLAN.captions[wildcards.paper, wildcards.figure],
+        caption=lambda wildcards: CHAIN.captions[wildcards.paper][wildcards.figure],
     shell:
         session.call("plot --pdf {output.pdf:q} --png {output.png:q}")
 

@@ -32,7 +32,7 @@ def _fail_if_told_to(drift: float) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
     if name == "hold":
         held = bytearray(os.urandom(1_000_000)) * int(amount)
-        time.sleep(3)  # long enough to be seen
+        time.sleep(1)  # long enough to be seen
         del held
     if name == "sleep":
         time.sleep(float(amount))
