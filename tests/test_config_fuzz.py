@@ -5,6 +5,7 @@ takes the same examples in every run.
 """
 
 import copy
+import functools
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -16,7 +17,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deeplimits import config, config_files
+from deeplimits import config, config_files, session
 from deeplimits.errors import UserError
 from deeplimits.messages import below
 from deeplimits.plan import Plan
@@ -194,6 +195,34 @@ def test_a_repeated_key_is_refused_by_name(
 def test_what_is_no_configuration_is_refused(toy: dict[str, Any], raw: dict) -> None:
     assert refusal(raw).startswith("config key ")
     assert refusal({**toy, "papers": raw}).startswith("config key papers")
+
+
+@few
+@given(data=st.data())
+@pytest.mark.parametrize("key", ["folders", "seed", "papers"])
+def test_a_session_ends_with_the_same_message(
+    toy: dict[str, Any], key: str, data: st.DataObject
+) -> None:
+    """It works on the configuration before it is known to be one."""
+    raw = {**toy, key: data.draw(VALUES)}
+    if message := refusal(raw):
+        with pytest.raises(SystemExit) as caught:
+            session.load(raw, [])
+        assert caught.value.code == f"deeplimits: {message}"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [1 << 20_000, functools.reduce(lambda inner, _: [inner], range(5000), 0)],
+    ids=["digits", "nesting"],
+)
+def test_a_session_ends_with_a_message_where_a_value_has_no_text(
+    toy: dict[str, Any], value: Any
+) -> None:
+    with pytest.raises((ValueError, RecursionError)):
+        repr(value)
+    with pytest.raises(SystemExit, match="deeplimits: config key seed"):
+        session.load({**toy, "seed": value}, [])
 
 
 @few
