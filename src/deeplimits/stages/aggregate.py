@@ -37,7 +37,7 @@ def run(specification: dict[str, Any], output: Path) -> None:
 
 def _refuse_other_cells(found: pa.Table, products: list[grid.Product], path: Path) -> None:
     """The file must hold the cells of its job, no fewer and no others."""
-    have = {tuple(row.values()) for row in _distinct(found)}
+    have = set(zip(*(column.to_pylist() for column in _distinct(found).columns), strict=True))
     want = {tuple(cell[axis] for axis in found.schema.names) for cell in grid.cells(products)}
     for odd, what in ((want - have, "lacks"), (have - want, "holds a foreign")):
         if odd:
@@ -53,6 +53,6 @@ def _whole(parts: list[pa.Table], expected: int, axes: list[str], output: Path) 
     return table
 
 
-def _distinct(table: pa.Table) -> list[dict[str, Any]]:
+def _distinct(table: pa.Table) -> pa.Table:
     names = table.schema.names
-    return table.group_by(names).aggregate([]).select(names).to_pylist()
+    return table.group_by(names).aggregate([]).select(names)

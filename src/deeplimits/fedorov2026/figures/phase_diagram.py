@@ -33,6 +33,9 @@ _LINES = (
     ("beta_10", plotstyle.Look(plotstyle.VERMILLION, (0, (1, 1)), ""), "$p=.1$"),
 )
 
+_COARSE = 32
+"""Values of β from which on the circles shrink with the cells, so that these stay visible."""
+
 
 class _Map(NamedTuple):
     """What the panels of one column show."""
@@ -88,7 +91,16 @@ def _draw(ax: Axes, cells: pd.DataFrame, shown: _Map) -> QuadMesh:
         plotstyle.line(ax, line[column], line["d"], look, label)
     if shown.column == "score":
         apart = cells[(cells["exact"] > 0) & ~cells["comparable"]]
-        ax.plot(apart["beta"], apart["d"], "o", color="0.3", markersize=1.6, fillstyle="none")
+        size = min(1.0, _COARSE / beta.size)
+        ax.plot(
+            apart["beta"],
+            apart["d"],
+            "o",
+            color="0.3",
+            fillstyle="none",
+            markersize=1.6 * size,
+            markeredgewidth=size,
+        )
     ax.set_yscale("log", base=2)
     ax.yaxis.set_major_formatter(ScalarFormatter())
     ax.yaxis.set_minor_locator(NullLocator())
