@@ -2,13 +2,18 @@
 
 import fcntl
 import os
+import signal
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from deeplimits.errors import UserError
 from deeplimits.files import write_whole
+
+ENVIRONMENT = {"PYTHONPATH": str(Path(__file__).parents[1] / "src")}
 
 
 def test_folders_are_made_and_nothing_else_is_left(tmp_path: Path) -> None:
@@ -77,6 +82,26 @@ def leftover(path: Path) -> Path:
     left = path.with_name(f".{path.name}.abcd1234")
     left.write_bytes(b"half")
     return left
+
+
+def test_a_writer_killed_half_way_leaves_the_old_file_and_the_next_one_cleans_up(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    code = (
+        "import os, pathlib, signal, sys; from deeplimits.files import write_whole\n"
+        "def kill(handle):\n"
+        "    os.ftruncate(handle, 1); os.kill(os.getpid(), signal.SIGKILL)\n"
+        "os.fsync = kill; write_whole(pathlib.Path(sys.argv[1]), b'new')"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(path)], env=ENVIRONMENT, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert path.read_bytes() == b"old"
+    assert len(list(tmp_path.iterdir())) == 2
+    write_whole(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize("name", ["file.parquet", "file[1]*.png"])

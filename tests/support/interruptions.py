@@ -12,7 +12,7 @@ from faults import Said, bash, surroundings
 from toy_project import SNAKEMAKE, Project
 
 # Python imports this from PYTHONPATH, which is the project's `src/` in every stage. The signal
-# comes when a file is complete under its temporary name, once for each file of the chain.
+# comes when half of a file is written, once for each file of the chain.
 _KILLER = """\
 import os, sys
 from pathlib import Path
@@ -22,6 +22,7 @@ def interrupted(handle):
     marker = Path("interrupted", name.replace("/", " "))
     if not marker.exists():
         marker.touch()
+        os.ftruncate(handle, os.fstat(handle).st_size // 2)
         os.kill(os.getpid(), {number})
     fsync(handle)
 if "deeplimits" in sys.orig_argv:
