@@ -8,6 +8,7 @@ Page checksums do not cover the end of a Parquet file, where schema, record and 
 columns stand, so a seal does (`deeplimits.seal`).
 """
 
+import functools
 import io
 import json
 from collections.abc import Mapping, Sequence
@@ -161,15 +162,16 @@ def _array(column: Column, values: Any, origin: str) -> pa.Array | pa.ChunkedArr
 
 
 def _refuse_duplicates(table: pa.Table, keys: Sequence[str], origin: str) -> None:
-    names = list(keys)
-    if not names:
-        if len(table) > 1:
-            raise UserError(f"{origin}: {len(table)} rows where one is expected")
+    """In a table that is sorted by `keys`, so that equal rows are neighbours."""
+    if len(table) < 2:
         return
-    counts = table.group_by(names).aggregate([([], "count_all")])
-    repeated = counts.filter(pc.greater(counts["count_all"], 1))
-    if len(repeated):
-        raise UserError(f"{origin}: repeated row {repeated.select(names).to_pylist()[0]}")
+    if not keys:
+        raise UserError(f"{origin}: {len(table)} rows where one is expected")
+    row, next_row = table.slice(0, len(table) - 1), table.slice(1)
+    same = functools.reduce(pc.and_, (pc.equal(row[name], next_row[name]) for name in keys))
+    if pc.any(same).as_py():
+        repeated = table.select(list(keys)).slice(same.index(True).as_py(), 1)
+        raise UserError(f"{origin}: repeated row {repeated.to_pylist()[0]}")
 
 
 def _refuse_non_finite(table: pa.Table, column: Column, keys: Sequence[str], origin: str) -> None:
