@@ -69,6 +69,17 @@ def _delete(*names: str) -> Callable[[Project], object]:
     return change
 
 
+def _flip_kept_chain(project: Project) -> None:
+    """Another seed of a simulation that must be made again."""
+    (path,) = project.path(".snakemake/deeplimits").glob("*.json")
+    text = path.read_text()
+    assert '\\"seed\\":1' in text
+    path.write_text(text.replace('\\"seed\\":1', '\\"seed\\":3'))
+    for name in ("grids", "jobs", "walks.parquet"):
+        found = project.path(f"results/toy2026/{name}")
+        shutil.rmtree(found) if found.is_dir() else found.unlink()
+
+
 def _move(project: Project) -> Said:
     """Everything again from a folder with an awkward name, whose files then come back here."""
     other = project.copy(project.root.with_name("päth wíth λ and 'quotes'"))
@@ -108,7 +119,7 @@ SECTIONS: dict[str, tuple[Fault, ...]] = {
         Fault(
             "SIGTERM to `snakemake`",
             interruptions.snakemake(SIGTERM),
-            "Terminating processes on user request",
+            "Will exit after finishing currently running jobs",
             types=_AGAIN,
         ),
         Fault(
@@ -153,6 +164,11 @@ SECTIONS: dict[str, tuple[Fault, ...]] = {
                     "results/claims.md",
                 )
             ),
+            fresh=False,
+        ),
+        Fault(
+            "what `.snakemake/deeplimits/` keeps between runs is damaged",
+            _after(_flip_kept_chain),
             fresh=False,
         ),
         Fault(
