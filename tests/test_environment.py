@@ -28,6 +28,10 @@ def test_a_version_within_the_bounds_is_taken(tmp_path: Path, requirement: str) 
     environment.refuse_old(project(tmp_path, requirement))
 
 
+def test_without_a_checkout_there_is_nothing_to_compare(tmp_path: Path) -> None:
+    environment.refuse_old(tmp_path / "pyproject.toml")
+
+
 @pytest.mark.parametrize(
     ("requirements", "message"),
     [

@@ -13,11 +13,15 @@ _PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 def refuse_old(project: Path = _PROJECT) -> None:
     """Compare the installed versions with the minimums of a `pyproject.toml`.
 
+    There is one in a checkout; where pip installed the package, pip has looked.
+
     Raises
     ------
     UserError
         naming each library that is older than its minimum or missing, and the remedy.
     """
+    if not project.is_file():
+        return
     from packaging.requirements import Requirement  # Snakemake and matplotlib need it
 
     with project.open("rb") as stream:
