@@ -1,4 +1,4 @@
-"""The configurations that the project ships: config.yaml at full scale, and the smoke overlay."""
+"""The configurations that the project ships: config.yaml at full scale, smoke and cluster."""
 
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from deeplimits import config, grid, plan, registry
 ROOT = Path(__file__).parents[1]
 FULL = ROOT / "config.yaml"
 SMOKE = ROOT / "workflow" / "config" / "smoke.yaml"
+CLUSTER = ROOT / "workflow" / "config" / "cluster.yaml"
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +20,27 @@ def smoke() -> plan.Plan:
 @pytest.fixture(scope="module")
 def full() -> plan.Plan:
     return plan.Plan(config.validate(config.read_files([FULL])))
+
+
+@pytest.fixture(scope="module")
+def cluster() -> plan.Plan:
+    return plan.Plan(config.validate(config.read_files([FULL, CLUSTER])))
+
+
+def test_the_cut_for_clusters_changes_no_table_and_makes_fewer_jobs(full, cluster):
+    for stage in ("grid", "aggregate", "estimate", "plot", "typeset", "judge"):
+        steps = full.steps[stage]
+        assert {name: step.identity for name, step in cluster.steps[stage].items()} == {
+            name: step.identity for name, step in steps.items()
+        }
+    assert len(cluster.steps["simulate"]) < len(full.steps["simulate"]) / 2
+
+
+def test_the_file_for_clusters_holds_nothing_but_other_cuts(full):
+    for paper, blocks in config.read_file(CLUSTER)["papers"].items():
+        for name, block in blocks.items():
+            assert block.keys() == {"split"}
+            assert sorted(block["split"]) != full.configuration.experiments[paper][name].split
 
 
 def test_full_scale_says_so(full):
