@@ -9,9 +9,11 @@ process is a child of this one and ends with it; no other is touched.
 """
 
 import contextlib
+import ctypes
 import getpass
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -183,6 +185,7 @@ class Cluster:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
+                preexec_fn=_end_with_parent,
             )
 
     def _log(self, name: str) -> Path:
@@ -201,6 +204,11 @@ def running() -> Iterator[Cluster]:
     finally:
         cluster.stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _end_with_parent() -> None:
+    """Have the kernel send SIGTERM when the parent is gone, however it went (prctl(2))."""
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
 def _program(name: str) -> str | None:
