@@ -249,4 +249,8 @@ def _refuse_cells(module: ModuleType, products: Sequence[grid.Product], where: s
     validators = module.Cell.__pydantic_decorators__
     if validators.model_validators or validators.field_validators:
         for cell in grid.cells(products):
-            messages.typed(module.Cell, cell, f"{where}.grid: cell {shown(cell)}")
+            try:
+                module.Cell.model_validate(cell)
+            except ValidationError as error:
+                place = f"{where}.grid: cell {shown(cell)}"
+                raise UserError(messages.message(error, module.Cell, place)) from None
