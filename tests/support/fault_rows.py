@@ -10,6 +10,7 @@ from faults import Fault, Said, bash
 from toy_project import Project
 from toy_steps import walks
 
+INTERRUPTIONS = "Interruptions"
 _LIBRARY = '"numpy>=2.0"'
 
 
@@ -106,7 +107,7 @@ _ROOM = ("make room", lambda project: None)
 _CORRECT = ("correct the settings", _set_scale(2.0))
 
 SECTIONS: dict[str, tuple[Fault, ...]] = {
-    "Interruptions": (
+    INTERRUPTIONS: (
         _stage("Ctrl-C (SIGINT)", "deeplimits summarize: interrupted; run it again", SIGINT),
         _stage("SIGTERM", "Terminated", SIGTERM),
         _stage("SIGKILL", "Killed", SIGKILL),
@@ -252,4 +253,3 @@ SECTIONS: dict[str, tuple[Fault, ...]] = {
         ),
     ),
 }
-FAULTS = {fault.name: fault for faults in SECTIONS.values() for fault in faults}
