@@ -76,7 +76,7 @@ def _flip_kept_chain(project: Project) -> None:
     text = path.read_text()
     assert '\\"seed\\":1' in text
     path.write_text(text.replace('\\"seed\\":1', '\\"seed\\":3'))
-    for name in ("grids", "jobs", "walks.parquet"):
+    for name in ("grids/walks.parquet", "jobs/walks", "walks.parquet"):
         found = project.path(f"results/toy2026/{name}")
         shutil.rmtree(found) if found.is_dir() else found.unlink()
 
