@@ -505,7 +505,7 @@ def test_a_folder_may_be_a_link_to_another_place(
 
 
 @pytest.mark.parametrize("folder", ["results", "results/deep/down"])
-@pytest.mark.parametrize("kind", ["file", "dangling link"])
+@pytest.mark.parametrize("kind", ["file", "dangling link", "link to itself"])
 def test_what_stands_in_the_way_of_a_folder_is_named(
     toy: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, kind: str
 ) -> None:
@@ -513,7 +513,7 @@ def test_what_stands_in_the_way_of_a_folder_is_named(
     if kind == "file":
         Path("results").touch()
     else:
-        Path("results").symlink_to("nowhere")
+        Path("results").symlink_to("nowhere" if kind == "dangling link" else "results")
     toy["folders"]["results"] = folder
     with pytest.raises(UserError, match="can't be made: 'results' is a file or a link to no fold"):
         config.validate(toy)

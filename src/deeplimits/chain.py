@@ -141,7 +141,7 @@ def _obstacles(merged: Mapping[str, Any]) -> list[str]:
     found = folders.values() if isinstance(folders, Mapping) else ()
     names = [name for name in found if isinstance(name, str)]
     paths = [path for name in names for path in (Path(name), *Path(name).parents)]
-    return [str(path) for path in paths if os.path.lexists(path) and not path.is_dir()]
+    return [str(path) for path in paths if os.path.lexists(path) and not os.path.isdir(path)]
 
 
 def _read(path: Path) -> Chain | None:

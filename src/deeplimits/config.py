@@ -42,7 +42,7 @@ def _inside_project(folder: str) -> str:
     if _same(folder.split("/")[0]) in SOURCES:
         raise ValueError(f"must not lie in a folder of sources ({', '.join(SOURCES)})")
     for path in (Path(folder), *Path(folder).parents):
-        if os.path.lexists(path) and not path.is_dir():
+        if os.path.lexists(path) and not os.path.isdir(path):
             raise ValueError(f"can't be made: '{path}' is a file or a link to no folder")
     return folder
 
