@@ -149,7 +149,7 @@ def _check(options: argparse.Namespace) -> None:
 
     report = checking.check(_plan(options))
     for problem in report.problems:
-        print(problem)
+        print(problem, flush=True)  # before the summary, which goes to standard error
     if report.problems:
         raise UserError(report.summary)
     print(report.summary)

@@ -20,13 +20,14 @@ pytestmark = pytest.mark.matrix
 @pytest.fixture
 def damaged(
     project: Project,
+    finished: Project,
     toy: dict[str, Any],
     monkeypatch: pytest.MonkeyPatch,
     name: str,
     damage: Damage,
 ) -> Plan:
     """The plan of a project, with one of its files damaged."""
-    fault_files.damage(project, name, damage)
+    fault_files.damage(project, name, damage, finished)
     monkeypatch.chdir(project.root)
     return Plan(config.validate(toy))
 
@@ -82,14 +83,16 @@ def test_what_the_check_names_is_deleted_and_made_again(
     """All files at once."""
     names = [name for name in fault_files.ALL if Path(name).suffix in damage.formats]
     for name in names:
-        fault_files.damage(project, name, damage)
+        fault_files.damage(project, name, damage, finished)
     said = bash(project, "snakemake")
     assert said.code == 1, said.text
     assert damage.says in said.text
 
     checked = bash(project, "python -m deeplimits check")
     assert checked.code == 1
-    named = [line.split(": ")[0] for line in checked.text.splitlines()[:-1]]
+    *lines, summary = checked.text.splitlines()
+    assert summary.startswith("deeplimits check: ")
+    named = [line.split(": ")[0] for line in lines]
     present = [name for name in names if project.path(name).exists()]
     assert set(present) <= set(named)
     for name in named:

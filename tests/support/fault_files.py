@@ -85,9 +85,9 @@ DAMAGES = (
 )
 
 
-def damage(project: Project, name: str, how: Damage) -> None:
-    """Damage a file of the project in this way."""
+def damage(project: Project, name: str, how: Damage, finished: Project) -> None:
+    """Damage a file of the project in this way; another file is taken from the finished one."""
     path = project.path(name)
-    others = (project.path(other) for other in ALL if other != name)
+    others = (finished.path(other) for other in ALL if other != name)
     other = next((other for other in others if other.suffix == path.suffix), path)
     path.write_bytes(how.apply(path.read_bytes(), other.read_bytes()))
