@@ -36,7 +36,7 @@ smoke: env ## the same with everything small, in a folder of its own
 test: lint ## check the style and run the tests, except the long ones of test-all
 	$(TESTS) -m "not matrix"
 
-test-all: env ## run the tests that `make test` leaves out: the full matrix of caching
+test-all: env ## run the tests that `make test` leaves out: all edits, faults, a SLURM cluster
 	$(TESTS) -m matrix
 
 lint: env ## check the style of the Python files and of the workflow

@@ -105,7 +105,7 @@ def test_jobs_that_all_failed_are_done_by_a_plain_restart(
 ) -> None:
     tell(project, "raise")
     said = project.submit(WALKS, "--retries=0", expect=1)
-    assert said.count("Error in rule simulate") == len(DRIFTS) * len(KINDS)
+    assert said.count("SLURM status is: 'FAILED'") == len(DRIFTS) * len(KINDS)
     assert "an injected failure" in said, "the log of a failed job is shown"
     assert not project.path(WALKS).exists()
     project.path("failure").unlink()

@@ -7,10 +7,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+import slurm_cluster
+from cluster_project import ClusterProject
 from deeplimits import inspection, tables
 from toy_project import CHECKOUT, Project
 
-OVERLAY = ("--configfile", "workflow/config/smoke.yaml")
+SMOKE, CUT = "workflow/config/smoke.yaml", "workflow/config/cluster.yaml"
+OVERLAY = ("--configfile", SMOKE)
+FOLDERS = ("smoke/results", "smoke/figures")
 
 
 def checkout(root: Path) -> Project:
@@ -65,9 +69,16 @@ def test_table_1_is_the_papers_also_when_small(smoke):
 
 @pytest.mark.matrix
 def test_a_second_run_makes_the_same_bytes(smoke, tmp_path):
+    """On a cluster, with its own cut of the grids; on other cores here if there is no SLURM."""
     again = checkout(tmp_path / "again")
-    again.snakemake(*OVERLAY, "--cores", "3")  # not the number of the first run
-    folders = ("smoke/results", "smoke/figures")
-    made, remade = smoke.made(*folders), again.made(*folders)
+    if slurm_cluster.missing():
+        again.snakemake(*OVERLAY, "--cores", "3")
+    else:
+        with slurm_cluster.running() as cluster:
+            ClusterProject(again.root, cluster).submit("--configfile", CUT, SMOKE)
+    made, remade = (
+        {name: content for name, content in project.made(*FOLDERS).items() if "/jobs/" not in name}
+        for project in (smoke, again)
+    )
     assert made.keys() == remade.keys()
     assert [name for name in made if made[name] != remade[name]] == []
