@@ -49,13 +49,16 @@ def _set_scale(value: float) -> Callable[[Project], object]:
 
 
 def _hide_library(project: Project) -> None:
-    """The interpreter of Snakemake no longer finds pydantic, nor its metadata."""
+    """The interpreter of Snakemake no longer finds scikit-learn, nor its metadata.
+
+    Without pydantic, Snakemake itself does not start.
+    """
     project.path("src/sitecustomize.py").write_text(
         "import importlib.metadata as m, sys\n"
-        "sys.modules['pydantic'] = None\n"
+        "sys.modules['sklearn'] = None\n"
         "found = m.distribution\n"
         "def distribution(name):\n"
-        "    if name == 'pydantic':\n"
+        "    if name == 'scikit-learn':\n"
         "        raise m.PackageNotFoundError(name)\n"
         "    return found(name)\n"
         "m.distribution = distribution\n"
@@ -247,7 +250,7 @@ SECTIONS: dict[str, tuple[Fault, ...]] = {
         Fault(
             "a library is missing",
             _after(_hide_library),
-            "deeplimits: pydantic is not installed: run make env, or install requirements.lock",
+            "deeplimits: scikit-learn is not installed: run make env, or install requirements.lock",
             mend=("`make env`", _delete("src/sitecustomize.py")),
             types=_AGAIN,
         ),
