@@ -144,7 +144,7 @@ def test_a_run_that_can_not_submit_says_why(project: ClusterProject) -> None:
 
 def test_the_controller_can_be_a_job_itself(project: ClusterProject, local: Project) -> None:
     environment = {**project.cluster.environment, "SNAKEMAKE": str(SNAKEMAKE)}
-    command = ("sbatch", "--wait", "profiles/slurm/controller.sh", WALKS, *IMPATIENT)
-    subprocess.run(command, cwd=project.root, env=environment, check=True, capture_output=True)
+    sbatch = ("sbatch", "--wait", "--time=20", "profiles/slurm/controller.sh")
+    subprocess.run([*sbatch, WALKS, *IMPATIENT], cwd=project.root, env=environment, check=True)
     assert "100%" in next(project.root.glob("deeplimits-*.log")).read_text()
     assert_like(project, local)
