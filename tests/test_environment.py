@@ -1,4 +1,4 @@
-"""An environment that is too old is told in one line, in no time."""
+"""An environment that is too old is told in one line."""
 
 import subprocess
 import sys
@@ -57,22 +57,19 @@ def test_versions_are_those_of_importlib() -> None:
         assert environment._version(name) == metadata.version(name)
 
 
-def test_the_look_loads_no_library_of_ours_and_takes_under_20_milliseconds() -> None:
-    """Of processor time, apart from what Snakemake has loaded before."""
+def test_the_look_loads_none_of_the_libraries() -> None:
+    """They may be too old to be loaded, and would take longer than the look."""
     code = (
-        "import sys, time, packaging.requirements, importlib.metadata; start = time.process_time();"
-        "from deeplimits import environment; environment.refuse_old();"
-        "print(time.process_time() - start, *{name.split('.')[0] for name in sys.modules})"
+        "import sys; from deeplimits import environment; environment.refuse_old();"
+        "print(*{name.split('.')[0] for name in sys.modules})"
     )
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={"PYTHONPATH": str(SOURCE)},
-        ).stdout.split()
-        for _ in range(3)
-    ]
-    assert min(float(seconds) for seconds, *_ in runs) < 0.02
-    assert not {"numpy", "pydantic", "yaml", "pyarrow", "snakemake"} & set(runs[0])
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": str(SOURCE)},
+    )
+    loaded = done.stdout.split()
+    assert "packaging" in loaded, "nothing was compared"
+    assert not {"numpy", "pydantic", "yaml", "pyarrow", "snakemake"} & set(loaded)
