@@ -1,5 +1,6 @@
 """The chain on a real SLURM: the same bytes, and what goes wrong there is made good."""
 
+import re
 import signal
 import subprocess
 
@@ -116,7 +117,7 @@ def test_jobs_that_all_failed_are_done_by_a_plain_restart(
 def test_only_unfinished_work_is_done_after_the_controller_was_killed(
     project: ClusterProject, local: Project
 ) -> None:
-    """Its jobs go on without it; what they finish unseen is done again."""
+    """Its jobs go on without it until they are cancelled, as docs/cluster.md says."""
     tell(project, "sleep 600 at 1.0")
     controller = project.start(WALKS)
     project.wait_until(lambda: project.said.count("Finished jobid") >= 3, "grid and two jobs")
@@ -124,8 +125,9 @@ def test_only_unfinished_work_is_done_after_the_controller_was_killed(
     controller.wait()
     finished = job_files(project)
     assert len(finished) == len(KINDS)
-    for (number,) in project.jobs("i", state="running"):
-        project.cluster.run("scancel", number)
+    (log,) = project.path(".snakemake/log").glob("*.log")
+    project.cluster.run("scancel", "--name", re.search(r"SLURM run ID: (\S+)", log.read_text())[1])
+    project.wait_until(lambda: not project.jobs("i", state="running,completing"), "all jobs end")
 
     project.path("failure").unlink()
     assert "--unlock" in project.submit(WALKS, expect=1)
@@ -133,6 +135,20 @@ def test_only_unfinished_work_is_done_after_the_controller_was_killed(
     said = project.submit(WALKS)
     assert said.count("rule simulate:") == len(KINDS)
     assert finished.items() <= job_files(project).items(), "finished jobs ran again"
+    assert_like(project, local)
+
+
+def test_an_interrupted_controller_cancels_its_jobs(
+    project: ClusterProject, local: Project
+) -> None:
+    tell(project, "sleep 600")
+    controller = project.start(WALKS)
+    project.wait_until(lambda: project.jobs("i", state="running"), "a job runs")
+    controller.send_signal(signal.SIGINT)
+    assert controller.wait() != 0
+    project.wait_until(lambda: not project.jobs("i", state="pending,running"), "all jobs end")
+    project.path("failure").unlink()
+    project.submit(WALKS)
     assert_like(project, local)
 
 
