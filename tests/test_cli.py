@@ -15,7 +15,7 @@ from deeplimits import cli, reference, tables
 from deeplimits.schema import Column
 
 SOURCE = Path(__file__).parents[1] / "src"
-COMMANDS = [*cli.STAGES, "spec", "plan", "show", "check", "reference"]
+COMMANDS = [*cli.STAGES, "spec", "plan", "show", "check", "verdict", "costs", "reference"]
 
 
 @pytest.fixture

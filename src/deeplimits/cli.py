@@ -86,6 +86,18 @@ def _parser() -> argparse.ArgumentParser:
     _add_configfiles(command)
     command.set_defaults(run=_check)
 
+    command = commands.add_parser("verdict", help="judge one claim from the tables that are there")
+    command.add_argument("paper", help="key of the paper")
+    command.add_argument("claim", help="name of the claim, as in results/claims.md")
+    _add_configfiles(command)
+    command.set_defaults(run=_print_verdict)
+
+    command = commands.add_parser(
+        "costs", help="print docs/claims.md: a command per claim, its time and memory in this run"
+    )
+    _add_configfiles(command)
+    command.set_defaults(run=_print_costs)
+
     command = commands.add_parser("reference", help="print the reference of all config keys")
     command.set_defaults(run=_print_reference)
     return parser
@@ -153,6 +165,18 @@ def _check(options: argparse.Namespace) -> None:
     if report.problems:
         raise UserError(report.summary)
     print(report.summary)
+
+
+def _print_verdict(options: argparse.Namespace) -> None:
+    from deeplimits import judging
+
+    print(judging.describe(_plan(options), options.paper, options.claim))
+
+
+def _print_costs(options: argparse.Namespace) -> None:
+    from deeplimits import claim_page
+
+    print(claim_page.text(_plan(options)), end="")
 
 
 def _print_reference(options: argparse.Namespace) -> None:

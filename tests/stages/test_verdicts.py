@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deeplimits import provenance, tables
+from deeplimits import judging, provenance, tables
 from deeplimits.errors import UserError
 
 
@@ -52,6 +52,30 @@ def test_a_reduced_run_says_so_in_every_claim(toy: dict[str, Any], chain: Any) -
     reduced = type(chain)(toy | {"scale": "reduced"})
     reduced.until("judge")
     assert [row["scale"] for row in claims(reduced)] == ["reduced"]
+
+
+@pytest.mark.parametrize("scale", ["paper", "reduced"])
+def test_one_claim_is_judged_by_itself_as_with_all_others(
+    toy: dict[str, Any], chain: Any, scale: str
+) -> None:
+    run = type(chain)(toy | {"scale": scale})
+    run.until("judge")
+    text = judging.describe(run.plan, "toy2026", "drift_decides")
+    (row,) = claims(run)
+    assert text.splitlines() == [
+        f"{row['verdict']} (scale: {row['scale']})",
+        f"claim: {row['statement']}",
+        f"measured: {row['measured']}",
+        f"rule: {row['rule']}",
+        f"setting here: {row['setting_ours']}",
+        f"tables: {row['tables']}",
+    ]
+
+
+def test_one_claim_is_not_judged_from_other_tables(toy: dict[str, Any], estimated: Any) -> None:
+    other = type(estimated)(toy | {"seed": 2})
+    with pytest.raises(UserError, match=r"walks_estimates\.parquet: made from another"):
+        judging.describe(other.plan, "toy2026", "drift_decides")
 
 
 def test_the_summary_holds_every_claim(estimated: Any) -> None:
