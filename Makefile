@@ -7,6 +7,8 @@
 PYTHON ?= python3
 # What `make lock` hands to uv: `make lock LOCK=--upgrade` moves every pin to the newest release.
 LOCK ?=
+# What `make verify` hands on: `make verify VERIFY="--cells 10 --seed 1"`.
+VERIFY ?=
 
 VENV := .venv/bin/python
 PIP := $(VENV) -m pip --disable-pip-version-check -qq
@@ -22,7 +24,7 @@ export PYTHONNOUSERSITE := 1
 export PIP_USER := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help figures smoke test test-all lint env bench lock clean FORCE
+.PHONY: help figures smoke test test-all verify release lint env bench lock clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -38,6 +40,12 @@ test: lint ## check the style and run the tests, except the long ones of test-al
 
 test-all: env ## run the tests that `make test` leaves out: all edits, faults, a SLURM cluster
 	$(TESTS) -m matrix
+
+verify: env ## recompute a sample of cells of the finished run; compare it with released/ (VERIFY=--all)
+	$(VENV) -m deeplimits verify $(VERIFY)
+
+release: env ## write released/ from the finished run
+	$(VENV) -m deeplimits release
 
 lint: env ## check the style of the Python files and of the workflow
 	$(VENV) -m ruff check

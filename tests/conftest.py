@@ -5,12 +5,14 @@ from typing import Any
 
 import hypothesis
 import numpy as np
+import pyarrow as pa
 import pytest
 import yaml
 from scipy.stats import norm
 
 import deeplimits
-from deeplimits import digest, registry
+from deeplimits import digest, provenance, registry, tables
+from toy_chain import Chain
 from toy_project import Project
 
 # The same examples in every run, and no folder of old ones.
@@ -19,6 +21,7 @@ hypothesis.settings.load_profile("fixed")
 
 TESTS = Path(__file__).parent
 PACKAGE = TESTS.parent / "src" / "deeplimits"
+VERSIONS = provenance.versions()
 
 
 class LawTest:
@@ -62,7 +65,11 @@ def toy_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A source folder with the chain and, as its only papers, the toy ones."""
     source = tmp_path_factory.mktemp("toy") / "src"
     (source / "deeplimits").mkdir(parents=True)
-    for path in (*PACKAGE.glob("*.py"), PACKAGE / "stages", *TESTS.glob("toy/*20??")):
+    for path in (
+        *PACKAGE.glob("*.py"),
+        *(PACKAGE / name for name in ("stages", "verification")),
+        *TESTS.glob("toy/*20??"),
+    ):
         (source / "deeplimits" / path.name).symlink_to(path)
     return source
 
@@ -89,3 +96,25 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def project(finished: Project, tmp_path: Path) -> Project:
     """A copy of the finished project."""
     return finished.copy(tmp_path / "project")
+
+
+@pytest.fixture
+def chain(toy: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Chain:
+    monkeypatch.chdir(tmp_path)
+    # Looked up once, because it takes longer than a stage of the toy paper.
+    monkeypatch.setattr(provenance, "versions", VERSIONS.copy)
+    monkeypatch.setattr(provenance, "commit", lambda: "unknown")
+    return Chain(toy)
+
+
+@pytest.fixture
+def rewrite() -> Any:
+    """Write a table again with other rows under its old record, as a faulty program would."""
+
+    def rewrite(path: Path, change: Any) -> None:
+        table = tables.read(path)
+        record = tables.record_of(table)
+        changed: pa.Table = change(table)
+        tables.write(path, changed, record)
+
+    return rewrite

@@ -74,6 +74,7 @@ def test_the_record_rides_along(written: Path) -> None:
     assert record == {
         **RECORD,
         "versions": provenance.versions(),
+        "machine": provenance.machine(),
         "commit": provenance.commit(),
     }
 

@@ -21,6 +21,7 @@ from deeplimits import __version__
 from deeplimits.errors import UserError
 
 if TYPE_CHECKING:
+    from deeplimits.config import Configuration
     from deeplimits.plan import Plan
 
 # stage → (its help, the files it writes)
@@ -98,9 +99,34 @@ def _parser() -> argparse.ArgumentParser:
     _add_configfiles(command)
     command.set_defaults(run=_print_costs)
 
+    command = commands.add_parser(
+        "verify", help="recompute cells of a finished run; compare it with the released estimates"
+    )
+    which = command.add_mutually_exclusive_group()
+    which.add_argument("--cells", type=_natural, metavar="N", help="recompute N cells")
+    which.add_argument("--all", action="store_true", help="recompute every cell")
+    command.add_argument("--seed", type=int, default=0, help="of the sample; 0 by default")
+    command.add_argument("--results", type=Path, help="of the run; config.yaml's by default")
+    command.add_argument("--released", type=Path, default=Path("released"), help="the release")
+    _add_configfiles(command)
+    command.set_defaults(run=_verify)
+
+    command = commands.add_parser("release", help="write the estimates of a finished run, small")
+    command.add_argument("--results", type=Path, help="of the run; config.yaml's by default")
+    command.add_argument("--released", type=Path, default=Path("released"), help="where to")
+    _add_configfiles(command)
+    command.set_defaults(run=_release)
+
     command = commands.add_parser("reference", help="print the reference of all config keys")
     command.set_defaults(run=_print_reference)
     return parser
+
+
+def _natural(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
 
 
 def _add_configfiles(command: argparse.ArgumentParser) -> None:
@@ -124,14 +150,20 @@ def _run_stage(options: argparse.Namespace) -> None:
     stage.run(specification, *(getattr(options, name) for name in options.outputs))
 
 
-def _plan(options: argparse.Namespace) -> "Plan":
+def _configuration(options: argparse.Namespace) -> "Configuration":
     from deeplimits import environment
 
     environment.refuse_old()
-    from deeplimits import config, plan  # only here: a stage needs neither
+    from deeplimits import config  # only here: a stage does not need it
 
-    raw = config.read_files([Path("config.yaml"), *options.configfile])
-    return plan.Plan(config.validate(raw))
+    return config.validate(config.read_files([Path("config.yaml"), *options.configfile]))
+
+
+def _plan(options: argparse.Namespace) -> "Plan":
+    configuration = _configuration(options)
+    from deeplimits import plan
+
+    return plan.Plan(configuration)
 
 
 def _print_specification(options: argparse.Namespace) -> None:
@@ -177,6 +209,38 @@ def _print_costs(options: argparse.Namespace) -> None:
     from deeplimits import claim_page
 
     print(claim_page.text(_plan(options)), end="")
+
+
+def _verify(options: argparse.Namespace) -> None:
+    # As Snakemake runs a job: the bits of a product of matrices change with the number of threads.
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ[name] = "1"
+    configuration = _configuration(options)
+    from deeplimits.verification import run
+
+    verification = run.Verification(
+        configuration, _results(options, configuration), lambda line: print(line, flush=True)
+    )
+    verification.check_cells(run.Sample(options.seed, options.cells, options.all))
+    verification.check_estimates(options.released)
+    for difference in verification.differences:
+        print(difference)
+    if verification.differences:
+        raise UserError(verification.summary)
+    print(verification.summary)
+
+
+def _release(options: argparse.Namespace) -> None:
+    configuration = _configuration(options)
+    from deeplimits.verification import release
+
+    results = _results(options, configuration)
+    for line in release.write(options.released, results, list(configuration.experiments)):
+        print(line)
+
+
+def _results(options: argparse.Namespace, configuration: "Configuration") -> Path:
+    return options.results or Path(configuration.top.folders.results)
 
 
 def _print_reference(options: argparse.Namespace) -> None:

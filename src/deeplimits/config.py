@@ -25,7 +25,15 @@ from deeplimits.errors import UserError
 from deeplimits.messages import shown
 from deeplimits.schema import Closed, PositiveInt
 
-SOURCES = ("benchmarks", "docs", "profiles", "src", "tests", "workflow")  # folders of the checkout
+SOURCES = (
+    "benchmarks",
+    "docs",
+    "profiles",
+    "released",
+    "src",
+    "tests",
+    "workflow",
+)  # folders of the checkout
 
 
 def _inside_project(folder: str) -> str:

@@ -2,7 +2,8 @@
 
 A table is sorted, compressed with zstd and carries page checksums, which are verified at every
 reading. Units and meanings are in the field metadata; the schema metadata holds the record, a JSON
-object with the identity of the table, its specification, the library versions and the commit.
+object with the identity of the table, its specification, the library versions, the kind of machine
+and the commit.
 
 Page checksums do not cover the end of a Parquet file, where schema, record and the places of the
 columns stand, so a seal does (`deeplimits.seal`).
@@ -88,8 +89,13 @@ def build(
 
 
 def write(path: Path, table: pa.Table, record: Mapping[str, Any]) -> None:
-    """Write the table whole or not at all; `record` gets the versions and the commit added."""
-    record = {**record, "versions": provenance.versions(), "commit": provenance.commit()}
+    """Write the table whole or not at all; `record` gets what it was made with added."""
+    record = {
+        **record,
+        "versions": provenance.versions(),
+        "machine": provenance.machine(),
+        "commit": provenance.commit(),
+    }
     text = json.dumps(record, sort_keys=True, allow_nan=False)
     buffer = io.BytesIO()
     pq.write_table(

@@ -35,10 +35,10 @@ def test_the_record_holds_what_made_it_and_nothing_of_the_split(simulated: Any) 
     record = tables.record_of(tables.read(aggregate(simulated)))
     assert set(record) == {
         *("paper", "experiment", "seed", "paired", "products", "settings", "scale"),
-        *("identity", "versions", "commit", "simulated_with"),
+        *("identity", "versions", "machine", "commit", "simulated_with"),
     }
     (maker,) = record["simulated_with"]
-    assert maker == {"commit": record["commit"], "versions": record["versions"]}
+    assert maker == {name: record[name] for name in ("commit", "versions", "machine")}
 
 
 @pytest.mark.parametrize("split", [[], ["kind"], ["spread", "replica"]])

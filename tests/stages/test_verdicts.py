@@ -23,7 +23,7 @@ def claims(chain: Any) -> list[dict]:
 
 def test_estimates_have_their_schema_and_record(estimated: Any) -> None:
     table = tables.read(Path("results/toy2026/walks_estimates.parquet"))
-    assert table.schema.names == ["kind", "drift", "spread", "end", "end_error"]
+    assert table.schema.names == ["kind", "drift", "spread", "walks", "end", "end_se"]
     assert len(table) == 8
     source = tables.read(Path("results/toy2026/walks.parquet"))
     record = tables.record_of(table)
@@ -45,7 +45,7 @@ def test_a_claim_is_one_row(estimated: Any) -> None:
     assert row["tables"] == "walks_estimates"
     frame = tables.frame(tables.read(Path("results/toy2026/walks_estimates.parquet")))
     best = frame.sort_values(["drift", "spread"], ascending=[False, True]).iloc[0]
-    assert (row["value"], row["error"]) == (best["end"], best["end_error"])
+    assert (row["value"], row["error"]) == (best["end"], best["end_se"])
 
 
 def test_a_reduced_run_says_so_in_every_claim(toy: dict[str, Any], chain: Any) -> None:

@@ -24,7 +24,7 @@ def run(specification: dict[str, Any], output: Path) -> None:
         tables.expect(part, columns, path)
         record = tables.record_of(part)
         _refuse_other_cells(part.select(axes), record["products"], path)
-        maker = {"commit": record["commit"], "versions": record["versions"]}
+        maker = {name: record[name] for name in ("commit", "versions", "machine")}
         makers[str(maker)] = maker
         parts.append(part)
     cells = tables.read(Path(specification["grid"]["path"]), specification["grid"]["identity"])

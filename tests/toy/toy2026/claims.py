@@ -18,7 +18,7 @@ TABLES = ("walks_estimates",)
 def drift_decides(ends: pd.DataFrame) -> Finding:
     """Look at the largest drift and, of its walks, at the narrowest."""
     last = ends.sort_values(["drift", "spread"], ascending=[False, True]).iloc[0]
-    end, error = float(last["end"]), float(last["end_error"])
+    end, error = float(last["end"]), float(last["end_se"])
     verdict = "reproduced" if end > 2 * error else "inconclusive"
     return Finding(verdict, f"mean end {end:.2f} ± {error:.2f}", "see config", end, error)
 

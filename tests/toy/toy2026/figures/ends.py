@@ -14,6 +14,6 @@ def draw(tables: dict[str, pd.DataFrame]) -> Figure:
     figure, panels = plotstyle.subplots(1, 1, width=plotstyle.COLUMN, height=2.0)
     ends = tables["walks_estimates"]
     plotstyle.errorbar(
-        panels[0, 0], ends["drift"], ends["end"], ends["end_error"], plotstyle.SERIES[0]
+        panels[0, 0], ends["drift"], ends["end"], ends["end_se"], plotstyle.SERIES[0]
     )
     return figure

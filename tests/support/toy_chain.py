@@ -1,16 +1,11 @@
-"""The toy paper's chain, stage by stage in this process."""
+"""The chain of a configuration, stage by stage in this process."""
 
 import importlib
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pytest
-
-from deeplimits import config, provenance, tables
+from deeplimits import config
 from deeplimits.plan import Plan, Step
-
-VERSIONS = provenance.versions()
 
 
 class Chain:
@@ -40,25 +35,3 @@ class Chain:
                 return
             if earlier not in ("plot", "typeset"):
                 self.make(earlier)
-
-
-@pytest.fixture
-def chain(toy: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Chain:
-    monkeypatch.chdir(tmp_path)
-    # Looked up once, because it takes longer than a stage of the toy paper.
-    monkeypatch.setattr(provenance, "versions", VERSIONS.copy)
-    monkeypatch.setattr(provenance, "commit", lambda: "unknown")
-    return Chain(toy)
-
-
-@pytest.fixture
-def rewrite() -> Any:
-    """Write a table again with other rows under its old record, as a faulty program would."""
-
-    def rewrite(path: Path, change: Any) -> None:
-        table = tables.read(path)
-        record = tables.record_of(table)
-        changed: pa.Table = change(table)
-        tables.write(path, changed, record)
-
-    return rewrite
