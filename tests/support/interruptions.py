@@ -11,6 +11,8 @@ import fault_files
 from faults import Said, bash, surroundings
 from toy_project import SNAKEMAKE, Project
 
+PATIENCE = 600  # seconds until a run counts as hanging, also where much else runs
+
 # Python imports this from PYTHONPATH, which is the project's `src/` in every stage. The signal
 # comes when half of a file is written, once for each file of the chain.
 _KILLER = """\
@@ -65,7 +67,7 @@ def snakemake(number: signal.Signals, *, jobs_too: bool = False) -> Callable[[Pr
                 project.path("failure").unlink()
                 return said
             project.path("failure").unlink()
-            text, _ = process.communicate(timeout=60)
+            text, _ = process.communicate(timeout=PATIENCE)
             return Said(process.returncode, text)
 
     return happen
@@ -83,7 +85,7 @@ def second_run(options: str, *, overlay: str = "") -> Callable[[Project], Said]:
         with running(project) as process:
             said = bash(project, f"snakemake {target} {options}")
             project.path("failure").unlink()
-            text, _ = process.communicate(timeout=60)
+            text, _ = process.communicate(timeout=PATIENCE)
             assert process.returncode == 0, text
             return said
 
@@ -115,7 +117,7 @@ def running(project: Project) -> Iterator[subprocess.Popen]:
 
 def _wait_for_group(process: subprocess.Popen) -> None:
     """Until Snakemake and the jobs that it left behind have ended."""
-    process.wait(timeout=60)
+    process.wait(timeout=PATIENCE)
     process.stdout.close()
     with suppress(ProcessLookupError):
         for _ in range(6000):
