@@ -24,7 +24,7 @@ export PYTHONNOUSERSITE := 1
 export PIP_USER := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help figures smoke test test-all verify release lint env bench lock clean FORCE
+.PHONY: help figures smoke test test-all verify release lint docs env bench lock clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -52,6 +52,9 @@ lint: env ## check the style of the Python files and of the workflow
 	$(VENV) -m ruff format --check
 	$(VENV) -m snakefmt --check Snakefile workflow
 
+docs: env ## build the documentation in docs/_build/html; a warning is an error
+	$(VENV) -m sphinx -q -W --keep-going -b html docs docs/_build/html
+
 env: .venv/installed ## build the environment in .venv, or bring it up to date
 
 bench: env ## measure the engines against straightforward simulation; the README quotes the ratios
@@ -64,7 +67,7 @@ lock: ## write requirements.lock anew from pyproject.toml (needs uv: pip install
 		--group dev $(LOCK) pyproject.toml -
 
 clean: ## remove everything that was made, the environment included
-	rm -rf .venv .snakemake .pytest_cache .ruff_cache .hypothesis logs smoke
+	rm -rf .venv .snakemake .pytest_cache .ruff_cache .hypothesis logs smoke docs/_build docs/api
 	find results figures -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 

@@ -11,11 +11,21 @@ import pytest
 import yaml
 
 import deeplimits
-from deeplimits import cli, reference, tables
+from deeplimits import cli, columns, reference, tables
 from deeplimits.schema import Column
 
 SOURCE = Path(__file__).parents[1] / "src"
-COMMANDS = [*cli.STAGES, "spec", "plan", "show", "check", "verdict", "costs", "reference"]
+COMMANDS = [
+    *cli.STAGES,
+    "spec",
+    "plan",
+    "show",
+    "check",
+    "verdict",
+    "costs",
+    "reference",
+    "columns",
+]
 
 
 @pytest.fixture
@@ -149,9 +159,12 @@ def test_the_plan_lists_every_step(project: Path, capsys: pytest.CaptureFixture)
     assert plot[4:] == ["figures/toy2026/ends.pdf", "figures/toy2026/ends.png"]
 
 
-def test_the_reference_is_printed(project: Path, capsys: pytest.CaptureFixture) -> None:
-    assert run("reference") == 0
-    assert capsys.readouterr().out == reference.text()
+@pytest.mark.parametrize("page", [reference, columns])
+def test_the_references_are_printed(
+    project: Path, capsys: pytest.CaptureFixture, page: Any
+) -> None:
+    assert run(page.__name__.removeprefix("deeplimits.")) == 0
+    assert capsys.readouterr().out == page.text()
 
 
 def python(*arguments: str, **options: Any) -> subprocess.CompletedProcess:

@@ -119,6 +119,9 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("reference", help="print the reference of all config keys")
     command.set_defaults(run=_print_reference)
+
+    command = commands.add_parser("columns", help="print the reference of all tables' columns")
+    command.set_defaults(run=_print_columns)
     return parser
 
 
@@ -247,3 +250,9 @@ def _print_reference(options: argparse.Namespace) -> None:
     from deeplimits import reference
 
     print(reference.text(), end="")
+
+
+def _print_columns(options: argparse.Namespace) -> None:
+    from deeplimits import columns
+
+    print(columns.text(), end="")
