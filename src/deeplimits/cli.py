@@ -236,9 +236,10 @@ def _verify(options: argparse.Namespace) -> None:
 def _release(options: argparse.Namespace) -> None:
     configuration = _configuration(options)
     from deeplimits.verification import release
+    from deeplimits.verification.declaration import declared
 
-    results = _results(options, configuration)
-    for line in release.write(options.released, results, list(configuration.experiments)):
+    experiments = [(paper, name) for paper in configuration.experiments for name in declared(paper)]
+    for line in release.write(options.released, _results(options, configuration), experiments):
         print(line)
 
 

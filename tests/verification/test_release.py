@@ -27,7 +27,7 @@ def run(chain: Chain) -> Chain:
 
 
 def write() -> list[str]:
-    return release.write(FOLDER, Path("results"), ["tiny2027", "toy2026"])
+    return release.write(FOLDER, Path("results"), [("toy2026", "walks")])
 
 
 def columns() -> Any:
@@ -83,7 +83,11 @@ def test_a_release_of_other_columns_is_refused(run: Chain) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "message"), [(None, "no such file; name a folder"), ("{", "can't be read")]
+    ("content", "message"),
+    [
+        *((None, "no such file; name a folder"), ("{", "can't be read")),
+        ("[]", "no record of a release"),
+    ],
 )
 def test_a_folder_without_a_record_is_refused(
     tmp_path: Path, content: str | None, message: str

@@ -246,9 +246,9 @@ def test_benchmarks_decide_about_the_size_of_the_sample(
     (job,) = Path("results/toy2026/jobs/powers").glob("*.parquet")
     path = Path(f"results/toy2026/benchmarks/simulate/powers/{job.stem}.tsv")
     path.parent.mkdir(parents=True)
-    path.write_text("s\th:m:s\n100.0\t0:01:40\n", encoding="utf-8")
+    path.write_text("s\th:m:s\n40.0\t0:00:40\n", encoding="utf-8")
     _, lines = verify()
-    # 25 s a cell, and 50 s for each of three experiments
+    # 10 s a cell, and 20 s for each of three experiments
     assert [line.split(" cells")[0] for line in lines[:3]] == [
         *("tiny2027/squares: 1 of 2", "toy2026/powers: 2 of 4", "toy2026/walks: 1 of 24")
     ]

@@ -29,8 +29,8 @@ RECORD = "record.json"
 _DTYPES = {"float64": "float64", "int64": "int64", "string": "object", "bool": "bool"}
 
 
-def write(folder: Path, results: Path, papers: Sequence[str]) -> list[str]:
-    """Write the release of a finished run; returns a line a table.
+def write(folder: Path, results: Path, experiments: Sequence[tuple[str, str]]) -> list[str]:
+    """Write the estimates of (paper, experiment) pairs of a finished run; returns a line a table.
 
     Raises
     ------
@@ -39,21 +39,20 @@ def write(folder: Path, results: Path, papers: Sequence[str]) -> list[str]:
         columns, or whose estimates are not those of its rows.
     """
     record, lines, contents = {}, [], {}
-    for paper in papers:
-        for experiment, compared in declared(paper).items():
-            name = f"{paper}/{experiment}"
-            estimates, origin = of_run(results, paper, experiment)
-            module = registry.load(paper, "estimates", experiment)
-            kept = thinned(estimates, module.KEY, compared)
-            content = kept.to_csv(index=False, float_format="%.9g", lineterminator="\n").encode()
-            contents[folder / f"{name}.csv"] = content
-            record[name] = {
-                **origin,
-                "rows": len(kept),
-                "of": len(estimates),
-                "digest": seal.digest(content).decode(),
-            }
-            lines.append(f"{name}: {len(kept)} of {len(estimates)} rows")
+    for paper, experiment in experiments:
+        name = f"{paper}/{experiment}"
+        estimates, origin = of_run(results, paper, experiment)
+        key = registry.load(paper, "estimates", experiment).KEY
+        kept = thinned(estimates, key, declared(paper)[experiment])
+        content = kept.to_csv(index=False, float_format="%.9g", lineterminator="\n").encode()
+        contents[folder / f"{name}.csv"] = content
+        record[name] = {
+            **origin,
+            "rows": len(kept),
+            "of": len(estimates),
+            "digest": seal.digest(content).decode(),
+        }
+        lines.append(f"{name}: {len(kept)} of {len(estimates)} rows")
     for path, content in contents.items():
         write_whole(path, content)
     write_whole(folder / RECORD, _text(record).encode())
@@ -70,15 +69,14 @@ def read_record(folder: Path) -> dict[str, dict[str, Any]]:
     """
     path = folder / RECORD
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        record = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise UserError(
-            f"{path}: no such file; name a folder made by `deeplimits release`"
-        ) from error
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise UserError(
-            f"{path}: can't be read ({error}); take it from the repository again"
-        ) from error
+        raise UserError(f"{path}: no such file; name a folder that `release` made") from error
+    except ValueError as error:
+        raise UserError(f"{path}: can't be read ({error}); take it from the repository") from error
+    if not isinstance(record, dict):
+        raise UserError(f"{path}: no record of a release; take it from the repository")
+    return record
 
 
 def read(folder: Path, name: str, columns: Sequence[Column], expected: str) -> pd.DataFrame:
