@@ -24,7 +24,7 @@ def test_the_page_has_every_table_and_column(toy: dict[str, Any]) -> None:
         "| `drift` | float64, key |  | mean of one step |",
         "| `step` | int64, key |  | index of the step |",
         "| `position` | float64 | m | position after the step |",
-        "| `end_error` | float64 | m | its standard error |",
+        "| `end_se` | float64 | m | its standard error |",
         "| `value` | float64, may be missing |  | the number that decides, where there is one |",
     ):
         assert line in lines
