@@ -1,5 +1,7 @@
 """What tests of several areas share: a comparison of laws, the toy papers, and projects of them."""
 
+import signal
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,11 @@ import deeplimits
 from deeplimits import digest, provenance, registry, tables
 from toy_chain import Chain
 from toy_project import Project
+
+# A shell starts what it puts in the background with Ctrl-C ignored, and every child would inherit
+# that: tests that interrupt one would wait for ever.
+if threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples in every run, and no folder of old ones.
 hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
