@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from deeplimits import digest
+from deeplimits import digest, seal
 from deeplimits.errors import UserError
 from deeplimits.files import write_whole
 
@@ -147,12 +147,12 @@ def _obstacles(merged: Mapping[str, Any]) -> list[str]:
 def _read(path: Path) -> Chain | None:
     """The kept chain, or None where there is none or it is damaged."""
     try:
-        seal, _, text = path.read_text(encoding="utf-8").partition("\n")
-    except (OSError, UnicodeDecodeError):
+        expected, _, content = path.read_bytes().partition(b"\n")
+    except OSError:
         return None
-    if seal != _seal(text):
+    if seal.digest(content) != expected:
         return None
-    data = json.loads(text)
+    data = json.loads(content)
     calls = {
         stage: {name: Call(*call) for name, call in named.items()}
         for stage, named in data.pop("calls").items()
@@ -161,12 +161,8 @@ def _read(path: Path) -> Chain | None:
 
 
 def _write(path: Path, chain: Chain) -> None:
-    text = json.dumps(vars(chain))
-    write_whole(path, f"{_seal(text)}\n{text}".encode())
+    content = json.dumps(vars(chain)).encode()
+    write_whole(path, seal.digest(content) + b"\n" + content)
     newest = sorted(FOLDER.glob("*.json"), key=lambda old: old.stat().st_mtime, reverse=True)
     for old in newest[KEPT:]:
         old.unlink(missing_ok=True)
-
-
-def _seal(text: str) -> str:
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
