@@ -1,7 +1,5 @@
 """An environment that is too old is told in one line."""
 
-import subprocess
-import sys
 from importlib import metadata
 from pathlib import Path
 
@@ -9,6 +7,7 @@ import pytest
 
 from deeplimits import environment
 from deeplimits.errors import UserError
+from imports import loaded
 
 SOURCE = Path(__file__).parents[1] / "src"
 
@@ -59,17 +58,6 @@ def test_versions_are_those_of_importlib() -> None:
 
 def test_the_look_loads_none_of_the_libraries() -> None:
     """They may be too old to be loaded, and would take longer than the look."""
-    code = (
-        "import sys; from deeplimits import environment; environment.refuse_old();"
-        "print(*{name.split('.')[0] for name in sys.modules})"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={"PYTHONPATH": str(SOURCE)},
-    )
-    loaded = done.stdout.split()
-    assert "packaging" in loaded, "nothing was compared"
-    assert not {"numpy", "pydantic", "yaml", "pyarrow", "snakemake"} & set(loaded)
+    found = loaded("from deeplimits import environment; environment.refuse_old()", SOURCE)
+    assert "packaging" in found, "nothing was compared"
+    assert not {"numpy", "pydantic", "yaml", "pyarrow", "snakemake"} & found

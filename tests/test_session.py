@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from deeplimits import digest, plan, session
+from imports import loaded
 
 PROJECT = Path(__file__).parents[1]
 
@@ -115,19 +116,9 @@ def test_planning_loads_no_heavy_library(tmp_path: Path) -> None:
     """An edit is followed by a start that plans anew."""
     path = PROJECT / "config.yaml"
     code = (
-        "import sys; from pathlib import Path; from deeplimits import config, session;"
-        f"session.load(config.read_file(Path({str(path)!r})), [{str(path)!r}]);"
-        "print(*{name.split('.')[0] for name in sys.modules})"
+        "from pathlib import Path; from deeplimits import config, session;"
+        f"session.load(config.read_file(Path({str(path)!r})), [{str(path)!r}])"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(PROJECT / "src")},
-    )
-    assert done.returncode == 0, done.stderr
-    loaded = done.stdout.split()
-    assert "numpy" in loaded, "the experiments were not imported"
-    assert not {"pandas", "matplotlib", "pyarrow", "jax", "PIL", "snakemake"} & set(loaded)
+    found = loaded(code, PROJECT / "src", tmp_path)
+    assert "numpy" in found, "the experiments were not imported"
+    assert not {"pandas", "matplotlib", "pyarrow", "jax", "PIL", "snakemake"} & found
