@@ -29,12 +29,12 @@ def of(plan: Plan, files: Iterable[str]) -> Cost:
     UserError
         if a file is no output of the plan, or a benchmark file is missing or not Snakemake's.
     """
-    rows = [_row(path) for path in _benchmarks(plan, files)]
+    measured = [_row(path) for path in _benchmarks(plan, files)]
     return Cost(
-        len(rows),
-        sum(row["wall"] for row in rows),
-        sum(row["cpu"] for row in rows),
-        max((row["memory"] for row in rows), default=0.0),
+        len(measured),
+        sum(row["wall"] for row in measured),
+        sum(row["cpu"] for row in measured),
+        max((row["memory"] for row in measured), default=0.0),
     )
 
 
@@ -57,18 +57,25 @@ def _benchmarks(plan: Plan, files: Iterable[str]) -> set[Path]:
             found.add(maker)
             stage, name = maker
             waiting.extend(plan.step(stage, *name).inputs)
-    return {_benchmark(plan, stage, name) for stage, name in found}
+    results = Path(plan.configuration.top.folders.results)
+    return {benchmark(results, stage, name) for stage, name in found}
 
 
-def _benchmark(plan: Plan, stage: str, name: tuple[str, ...]) -> Path:
+def benchmark(results: Path, stage: str, name: tuple[str, ...]) -> Path:
+    """Where the rules have Snakemake write the benchmark of a step."""
     paper, rest = name[:1], name[1:]
-    folder = Path(plan.configuration.top.folders.results, *paper, "benchmarks")
-    return folder.joinpath(stage, *rest).with_suffix(".tsv")
+    return results.joinpath(*paper, "benchmarks", stage, *rest).with_suffix(".tsv")
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """The lines of a benchmark file, one a job that was measured; OSError where there is none."""
+    text = path.read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines(), delimiter="\t"))
 
 
 def _row(path: Path) -> dict[str, float]:
     try:
-        (row,) = csv.DictReader(path.read_text(encoding="utf-8").splitlines(), delimiter="\t")
+        (row,) = rows(path)
         return {name: float(row[column]) for column, name in _COLUMNS.items()}
     except FileNotFoundError as error:
         raise UserError(f"{path}: no such benchmark; run snakemake to make it") from error

@@ -1,10 +1,8 @@
 """What a cell costs, from the benchmarks of a finished run."""
 
-import csv
-from collections.abc import Iterator
 from pathlib import Path
 
-from deeplimits import grid
+from deeplimits import costs, grid
 from deeplimits.config import Experiment
 from deeplimits.verification.sampling import Priced
 
@@ -30,14 +28,8 @@ def priced(experiment: Experiment, results: Path, unknown: float) -> list[Priced
 
 def _seconds(results: Path, experiment: Experiment, job: str) -> float | None:
     """The wall time of a job as Snakemake measured it."""
-    folder = results / experiment.paper / "benchmarks" / "simulate" / experiment.name
+    name = (experiment.paper, experiment.name, job)
     try:
-        rows = list(_rows(folder / f"{job}.tsv"))
-        return float(rows[-1]["s"])
+        return float(costs.rows(costs.benchmark(results, "simulate", name))[-1]["s"])
     except (OSError, IndexError, KeyError, ValueError):
         return None  # nothing measured, and only the sample's size hangs on it
-
-
-def _rows(path: Path) -> Iterator[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        yield from csv.DictReader(stream, delimiter="\t")
