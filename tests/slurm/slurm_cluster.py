@@ -90,10 +90,15 @@ class Cluster:
 
     def stop(self) -> None:
         """End the jobs, then the processes that were started here, the last one first."""
-        with contextlib.suppress(subprocess.CalledProcessError):
-            self.run("scancel", "--user", getpass.getuser(), "--signal", "KILL", "--full")
+        try:
             self.run("scancel", "--user", getpass.getuser())
             self._wait(lambda: not self.run("squeue", "--noheader"), "the jobs to end")
+        except (subprocess.CalledProcessError, RuntimeError):
+            pass  # a cluster that never came up, or lost a process, has no jobs to wait for
+        finally:
+            self._end_processes()
+
+    def _end_processes(self) -> None:
         for process in reversed(self._processes.values()):
             process.terminate()
             try:
