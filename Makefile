@@ -24,10 +24,10 @@ export PYTHONNOUSERSITE := 1
 export PIP_USER := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help figures smoke stress test test-all verify release lint docs env bench lock clean FORCE
+.PHONY: help figures smoke stress test test-all verify release release-stress lint docs env bench lock clean FORCE
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
 
 figures: env ## build the environment, then every table, figure and verdict at the papers' settings
 	$(VENV) -m snakemake
@@ -49,6 +49,9 @@ verify: env ## recompute a sample of cells of the finished run; compare it with 
 
 release: env ## write released/ from the finished run
 	$(VENV) -m deeplimits release
+
+release-stress: env ## write the verdicts of the finished stress run to released/
+	$(VENV) -m deeplimits release --configfile workflow/config/stress.yaml
 
 lint: env ## check the style of the Python files and of the workflow
 	$(VENV) -m ruff check
