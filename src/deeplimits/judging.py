@@ -7,7 +7,7 @@ from deeplimits import registry, stress, tables
 from deeplimits.claims import Claim, Verdict
 from deeplimits.errors import UserError
 from deeplimits.plan import Plan
-from deeplimits.verification import stress as released
+from deeplimits.verification.stress import of_plan
 
 
 def declared(plan: Plan, paper: str) -> Sequence[Claim]:
@@ -71,6 +71,6 @@ def _joint(plan: Plan, paper: str, claim: Claim, here: Verdict) -> str:
         (paper, claim.name),
         stress.rule_digest(claim.statement, claim.rule),
         summary["scale"],
-        released.of_plan(summary["stress"]),
+        of_plan(summary["stress"]),
     )
     return f"{found.verdict or 'none'} ({found.reason})"

@@ -10,7 +10,7 @@ cut into jobs, so that another cut runs again, once, and writes the same bytes.
 from dataclasses import dataclass, field
 from typing import Any
 
-from deeplimits import digest, grid, registry, stress
+from deeplimits import digest, grid, registry, released
 from deeplimits.config import Configuration, Experiment
 from deeplimits.errors import UserError
 
@@ -156,7 +156,7 @@ class Plan:
             (): _step(
                 "summarize",
                 [],
-                {"tables": every, "scale": top.scale, "stress": _released(top.scale)},
+                {"tables": every, "scale": top.scale, "stress": _stress_run(top.scale)},
                 {"claims": {paper: step for (paper,), step in self.steps["judge"].items()}},
                 f"{results}/claims.parquet",
                 f"{results}/claims.md",
@@ -210,11 +210,11 @@ def _step(
     )
 
 
-def _released(scale: str) -> dict[str, str | None] | None:
+def _stress_run(scale: str) -> dict[str, str | None] | None:
     """The released stress run, which stands beside verdicts at the papers' scale."""
     if scale != "paper":
         return None
-    return {"folder": str(stress.FOLDER), "digest": stress.fingerprint(stress.FOLDER)}
+    return {"folder": str(released.FOLDER), "digest": released.stress_digest(released.FOLDER)}
 
 
 def _reference(step: Step) -> dict[str, str]:

@@ -8,16 +8,11 @@ verdict stands: the joint one is inconclusive.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
-from deeplimits import claims, digest, seal
+from deeplimits import claims, digest
 from deeplimits.claims import Verdict
 from deeplimits.schema import Column
-
-FOLDER = Path("released")
-NAMES = ("stress.csv", "stress.json")
-"""The released verdicts, and what they come from."""
 
 BESIDE = (
     Column(
@@ -124,14 +119,3 @@ def joint(
     if stressed.rule != rule:
         return Joint(here, REWORDED)
     return Joint(*combined(here, stressed.verdict), stressed)
-
-
-def files(folder: Path) -> list[Path]:
-    """The files of the released stress run that are there."""
-    return [path for name in NAMES if (path := folder / name).is_file()]
-
-
-def fingerprint(folder: Path) -> str | None:
-    """Digest of the released stress run, None where there is none."""
-    contents = {path.name: seal.digest(path.read_bytes()).decode() for path in files(folder)}
-    return digest.key(contents) if contents else None

@@ -7,7 +7,7 @@ import pandas as pd
 
 from deeplimits import claims, provenance, seal, stress, tables
 from deeplimits.files import write_whole
-from deeplimits.verification import stress as released
+from deeplimits.verification.stress import of_plan
 
 _INTRODUCTION = """\
 # Claims
@@ -31,7 +31,7 @@ def run(specification: dict[str, Any], output: Path, page: Path) -> None:
     ]
     names = [column.name for column in claims.COLUMNS]
     frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=names)
-    stressed = released.of_plan(specification["stress"])
+    stressed = of_plan(specification["stress"])
     frame = _beside(frame, specification["scale"], stressed)
     data = {column.name: frame[column.name].to_numpy() for column in stress.COLUMNS}
     tables.write(output, tables.build(stress.COLUMNS, data, claims.KEY, str(output)), specification)

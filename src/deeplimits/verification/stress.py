@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from deeplimits import seal, stress, tables
+from deeplimits import released, seal, stress, tables
 from deeplimits.errors import UserError
 from deeplimits.files import write_whole
 from deeplimits.stress import Released, Stressed
@@ -47,7 +47,7 @@ def write(folder: Path, claims: Path, identity: str, seed: int) -> list[str]:
         "seed": seed,
         "versions": origin["versions"],
     }
-    path, beside = (folder / name for name in stress.NAMES)
+    path, beside = (folder / name for name in released.STRESS)
     write_whole(path, content)
     write_whole(beside, f"{json.dumps(record, indent=1, sort_keys=True)}\n".encode())
     return [f"{row['paper']}/{row['claim']}: {row['verdict']}" for row in rows]
@@ -61,9 +61,9 @@ def read(folder: Path) -> Released | None:
     UserError
         naming the file that is missing or was changed after the release.
     """
-    if not stress.files(folder):
+    if not released.stress_files(folder):
         return None
-    path, beside = (folder / name for name in stress.NAMES)
+    path, beside = (folder / name for name in released.STRESS)
     content = _content(path)
     if seal.digest(content).decode() != _recorded(beside):
         raise UserError(f"{path}: changed after it was released; {AGAIN}")
@@ -89,8 +89,8 @@ def of_plan(source: Mapping[str, str | None] | None) -> Released | None:
     if source is None:
         return None
     folder = Path(source["folder"])
-    if stress.fingerprint(folder) != source["digest"]:
-        raise UserError(f"{folder / stress.NAMES[0]}: changed just now; run snakemake again")
+    if released.stress_digest(folder) != source["digest"]:
+        raise UserError(f"{folder / released.STRESS[0]}: changed just now; run snakemake again")
     return read(folder)
 
 
