@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from deeplimits import registry, released, stress, tables
+from deeplimits import judging, registry, released, stress, tables
 from deeplimits.errors import UserError
 from deeplimits.verification import stress as release
 from faults import bash
@@ -131,6 +131,25 @@ def test_a_stress_verdict_by_another_rule_does_not_count(
     assert "under stress**" not in page(here)
 
 
+def test_a_claim_that_the_stress_run_did_not_judge_stands_beside_others(
+    stressed: Chain, toy: dict[str, Any], rewrite: Any
+) -> None:
+    here = Chain(toy)
+    here.until("summarize")
+    again = replacing("claim", "judged_later")
+    rewrite(
+        Path("results/toy2026/claims.parquet"),
+        lambda table: pa.concat_tables([table, again(table)]),
+    )
+    here.make("summarize")
+    first, second = rows(here)
+    assert (first["stress_verdict"], second["stress_verdict"]) == ("reproduced", None)
+    assert second["joint_verdict"] == "reproduced"
+    assert second["joint_reason"] == stress.UNKNOWN
+    assert "| **reproduced** | none | **reproduced** | ours |" in page(here)
+    assert page(here).count("- **measured under stress**: ") == 1
+
+
 def replacing(column: str, value: str) -> Any:
     """A change of a table: one column holds this value in every row."""
 
@@ -147,8 +166,9 @@ def test_without_a_release_the_page_says_so_once(chain: Chain, toy: dict[str, An
     (row,) = rows(here)
     assert (row["stress_verdict"], row["joint_verdict"]) == (None, "reproduced")
     assert row["joint_reason"] == stress.UNRELEASED
-    assert page(here).count("stress run is released") == 1
-    assert "joint" not in page(here)
+    assert page(here).count("no stress run is released") == 1
+    assert "joint |" not in page(here)
+    assert "**joint verdict**" not in page(here)
 
 
 @pytest.mark.parametrize("scale", ["reduced", "stress"])
@@ -188,6 +208,15 @@ def test_a_damaged_release_is_one_line_of_the_summary(
     assert str(caught.value).startswith(f"released/{message}")
     assert "take it from the repository again" in str(caught.value)
     assert not Path("results/claims.md").exists()
+
+
+def test_one_claim_by_itself_has_its_joint_verdict(stressed: Chain, toy: dict[str, Any]) -> None:
+    here = finished(toy)
+    lines = judging.describe(here.plan, *NAME).splitlines()
+    assert lines[1] == "joint verdict: reproduced (reproduced here and under stress)"
+    change(CSV)
+    with pytest.raises(UserError, match=r"stress\.csv: changed after it was released"):
+        judging.describe(Chain(toy).plan, *NAME)
 
 
 def test_a_release_of_other_columns_names_the_remedy(

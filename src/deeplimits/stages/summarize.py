@@ -21,6 +21,10 @@ The stress run judges every claim again under another root seed and, where time,
 matter, at twice the horizon, half the step or twice the size. The joint verdict is inconclusive \
 where the two differ.
 """
+_NO_RELEASE = """\
+There are no joint verdicts, as no stress run is released (`make stress`, then \
+`make release-stress`).
+"""
 
 
 def run(specification: dict[str, Any], output: Path, page: Path) -> None:
@@ -60,20 +64,24 @@ def _beside(frame: pd.DataFrame, scale: str, stressed: stress.Released | None) -
         for row in frame.itertuples()
     ]
     others = [joint.stressed for joint in joints]
+    beside = {
+        "stress_verdict": [other and other.verdict for other in others],
+        "stress_measured": [other and other.measured for other in others],
+        "stress_setting": [other and other.setting for other in others],
+        "joint_verdict": [joint.verdict for joint in joints],
+        "joint_reason": [joint.reason for joint in joints],
+    }
+    # As objects, or pandas would put NaN in the place of None.
     return frame.assign(
-        stress_verdict=[other and other.verdict for other in others],
-        stress_measured=[other and other.measured for other in others],
-        stress_setting=[other and other.setting for other in others],
-        joint_verdict=[joint.verdict for joint in joints],
-        joint_reason=[joint.reason for joint in joints],
-    ).astype(dict.fromkeys((column.name for column in stress.BESIDE), object))
+        **{name: pd.Series(values, frame.index, dtype=object) for name, values in beside.items()}
+    )
 
 
 def _about_joint(scale: str, released: bool) -> str:
     """What the page says once of joint verdicts, or why it has none."""
     if scale in stress.UNFORMED:
         return f"Joint verdicts are {stress.UNFORMED[scale]}.\n"
-    return _JOINT if released else f"Every claim is {stress.UNRELEASED}.\n"
+    return _JOINT if released else _NO_RELEASE
 
 
 def _warnings(specification: dict[str, Any]) -> list[str]:
