@@ -26,16 +26,19 @@ export PYTHONNOUSERSITE := 1
 export PIP_USER := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help figures smoke test test-all verify release lint docs env bench lock clean FORCE
+.PHONY: help figures smoke stress test test-all verify release release-stress lint docs env bench lock clean FORCE
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
 
 figures: env ## build the environment, then every table, figure and verdict at the papers' settings
 	$(VENV) -m snakemake
 
 smoke: env ## the same with everything small, in a folder of its own
 	$(VENV) -m snakemake --configfile workflow/config/smoke.yaml
+
+stress: env ## judge every claim again: another seed, twice the horizon or size, half the step
+	$(VENV) -m snakemake stress/results/claims.parquet --configfile workflow/config/stress.yaml
 
 test: lint ## check the style and run the tests, except the long ones of test-all
 	$(TESTS) -m "not matrix"
@@ -48,6 +51,9 @@ verify: env ## recompute a sample of cells of the finished run; compare it with 
 
 release: env ## write released/ from the finished run
 	$(VENV) -m deeplimits release
+
+release-stress: env ## write the verdicts of the finished stress run to released/
+	$(VENV) -m deeplimits release --configfile workflow/config/stress.yaml
 
 lint: env ## check the style of the Python files and of the workflow
 	$(VENV) -m ruff check
@@ -69,7 +75,7 @@ lock: ## write requirements.lock anew from pyproject.toml (needs uv: pip install
 		--group dev $(LOCK) pyproject.toml -
 
 clean: ## remove everything that was made, the environment included
-	rm -rf .venv .snakemake .pytest_cache .ruff_cache .hypothesis logs smoke docs/_build docs/api
+	rm -rf .venv .snakemake .pytest_cache .ruff_cache .hypothesis logs smoke stress docs/_build docs/api
 	find results figures -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 

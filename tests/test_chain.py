@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from deeplimits import chain, config, digest
+from deeplimits import chain, config, digest, released
 from deeplimits.chain import Chain
 from deeplimits.errors import UserError
 from deeplimits.plan import Plan
@@ -120,12 +120,18 @@ def change_value(maker: Maker) -> None:
     maker.raw["seed"] += 1
 
 
+def release_a_stress_run(maker: Maker) -> None:
+    released.FOLDER.mkdir()
+    (released.FOLDER / "stress.csv").write_text("a verdict")
+
+
 CHANGES: list[Callable[[Maker], None]] = [
     edit_module,
     add_module,
     edit_data,
     edit_file,
     change_value,
+    release_a_stress_run,
 ]
 
 

@@ -40,7 +40,7 @@ def test_the_rule_gets_its_tables_in_their_order() -> None:
 
 def test_verdicts_and_scales_are_the_stated_ones() -> None:
     assert get_args(claims.Verdict) == ("reproduced", "contradicted", "inconclusive")
-    assert get_args(claims.Scale) == ("paper", "reduced", "ours")
+    assert get_args(claims.Scale) == ("paper", "reduced", "stress", "ours")
 
 
 def test_only_the_number_may_be_missing() -> None:

@@ -63,7 +63,7 @@ WRONG: list[tuple[str, str | None, Any, str]] = [
     ("nothing for a seed", "seed", None, "seed: None should be a valid integer"),
     ("negative seed", "seed", -1, "seed: -1 should be greater than or equal to 0"),
     ("large seed", "seed", 2**63, f"seed: {2**63} does not fit into 64 bits;"),
-    ("unknown scale", "scale", "full", "scale: 'full' should be 'paper' or 'reduced'"),
+    ("unknown scale", "scale", "full", "scale: 'full' should be 'paper', 'reduced' or 'stress'"),
     ("text for a section", "limits", "many", "limits: 'many' should be a valid mapping"),
     ("misspelt limit", "limits.cell", 5, "limits.cell: unknown; did you mean 'cells'? (known: "),
     ("limit of zero", "limits.cells", 0, "limits.cells: 0 should be greater than or equal to 1"),
@@ -85,7 +85,12 @@ WRONG: list[tuple[str, str | None, Any, str]] = [
         for folder in ("results", "figures", "RESULTS")
     ),
     # what YAML reads as another type than was meant
-    ("no in quotes", "scale", False, "scale: False should be 'paper' or 'reduced'; if a word is"),
+    (
+        "no in quotes",
+        "scale",
+        False,
+        "scale: False should be 'paper', 'reduced' or 'stress'; if a word is",
+    ),
     ("date for text", f"{GRID}.kind", [date(2020, 1, 1)], f"{WALKS}.grid[0].kind[0]: 2020-01-01 "),
     (
         "truth for text",

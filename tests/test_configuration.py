@@ -1,4 +1,4 @@
-"""The configurations that the project ships: config.yaml at full scale, smoke and cluster."""
+"""The configurations that the project ships: config.yaml at full scale and what is laid over it."""
 
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from deeplimits import config, grid, plan, registry
 ROOT = Path(__file__).parents[1]
 FULL = ROOT / "config.yaml"
 SMOKE = ROOT / "workflow" / "config" / "smoke.yaml"
+STRESS = ROOT / "workflow" / "config" / "stress.yaml"
 CLUSTER = ROOT / "workflow" / "config" / "cluster.yaml"
 
 
@@ -25,6 +26,11 @@ def full() -> plan.Plan:
 @pytest.fixture(scope="module")
 def cluster() -> plan.Plan:
     return plan.Plan(config.validate(config.read_files([FULL, CLUSTER])))
+
+
+@pytest.fixture(scope="module")
+def stress() -> plan.Plan:
+    return plan.Plan(config.validate(config.read_files([FULL, STRESS])))
 
 
 def test_the_cut_for_clusters_changes_no_table_and_makes_fewer_jobs(full, cluster):
@@ -74,3 +80,63 @@ def test_every_table_of_the_papers_has_its_cells(full):
     assert cells["table1"] == 24
     assert cells["trajectories"] == 2
     assert cells["synchronization"] == 72 + 9
+
+
+def test_stress_says_so_and_is_apart(stress, smoke, full):
+    assert stress.configuration.top.scale == "stress"
+    folders = [
+        set(p.configuration.top.folders.model_dump().values()) for p in (stress, smoke, full)
+    ]
+    assert not folders[0] & (folders[1] | folders[2])
+
+
+def test_stress_changes_every_table_that_a_claim_reads(stress, full):
+    """By its root seed; what has no seed, since nothing is random, by its cells or settings."""
+    assert stress.configuration.top.seed != full.configuration.top.seed
+    for name, step in full.steps["judge"].items():
+        there = stress.steps["judge"][name].specification["tables"]
+        for table, source in step.specification["tables"].items():
+            assert there[table]["identity"] != source["identity"], (name, table)
+
+
+def test_what_stress_names_differs_by_more_than_its_seed(stress, full):
+    for paper, blocks in config.read_file(STRESS)["papers"].items():
+        for name in blocks:
+            there, here = (p.configuration.experiments[paper][name] for p in (stress, full))
+            same = (there.products, there.settings) == (here.products, here.settings)
+            assert not same, f"{paper}.{name}"
+            assert (there.split, there.paired) == (here.split, here.paired)
+
+
+def test_only_what_is_said_differs_by_its_seed_alone(stress, full):
+    """An experiment with a claim that the overlay forgets would not be stressed."""
+    named = config.read_file(STRESS)["papers"]
+    forgotten = {
+        name
+        for paper, experiments in full.configuration.experiments.items()
+        for name in experiments
+        if name not in named[paper]
+    }
+    assert forgotten == {"noise_ablation", "paths", "trajectories"}
+    judged = {
+        table.removesuffix("_estimates")
+        for step in full.steps["judge"].values()
+        for table in step.specification["tables"]
+    }
+    assert forgotten & judged == {"noise_ablation"}
+
+
+def test_stress_has_no_cell_of_reduced_size(stress, full):
+    """What is doubled is at least as long, as fine and as large as at the papers' settings."""
+    for paper, experiments in full.configuration.experiments.items():
+        for name, here in experiments.items():
+            there = stress.configuration.experiments[paper][name]
+            for key in ("horizon", "last", "clock", "longest", "layers", "doublings", "tokens"):
+                if key in here.settings:
+                    assert there.settings[key] >= here.settings[key], (paper, name, key)
+            for axis in {"epsilon", "dt", "step"} & there.products[0].keys():
+                finest = [
+                    min(value for product in side.products for value in product[axis])
+                    for side in (there, here)
+                ]
+                assert finest[0] <= finest[1], (paper, name, axis)

@@ -25,7 +25,9 @@ def test_the_page_says_what_each_key_allows(toy: dict[str, Any]) -> None:
         "| `settings.scale` | float, > 0 | `1.0` | factor of all positions |",
     ):
         assert line in lines
-    assert any(line.startswith("| `scale` | `paper` or `reduced` |  | ") for line in lines)
+    assert any(
+        line.startswith("| `scale` | `paper` or `reduced` or `stress` |  | ") for line in lines
+    )
 
 
 def keys(value: Any, path: str = "") -> set[str]:

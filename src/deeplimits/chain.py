@@ -2,8 +2,8 @@
 
 Planning imports every experiment and digests every module, and each start of Snakemake would do it
 again, on a cluster even two a job. What comes out follows from the files of the package, the
-configuration and the libraries alone, so it is kept in `.snakemake/` under a digest of all these,
-and a start that finds it imports nothing else.
+configuration, the released stress run and the libraries alone, so it is kept in `.snakemake/` under
+a digest of all these, and a start that finds it imports nothing else.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from deeplimits import digest, seal
+from deeplimits import digest, released, seal
 from deeplimits.errors import UserError
 from deeplimits.files import write_whole
 
@@ -119,7 +119,8 @@ def _origin(merged: Mapping[str, Any], files: Iterable[str]) -> str:
     """Digest of all that a chain follows from."""
     versions = (sys.version, importlib.metadata.version("pydantic"))
     found = hashlib.blake2b(repr((versions, merged, _obstacles(merged))).encode(), digest_size=16)
-    for path in (*map(Path, files), *_sources(digest.SOURCE / digest.PACKAGE)):
+    sources = _sources(digest.SOURCE / digest.PACKAGE)
+    for path in (*map(Path, files), *released.stress_files(released.FOLDER), *sources):
         content = path.read_bytes()
         found.update(f"{path}\0{len(content)}\0".encode())
         found.update(content)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deeplimits import claims, inspection, registry, seal, tables
+from deeplimits import claims, inspection, registry, seal, stress, tables
 from deeplimits.errors import UserError
 from deeplimits.plan import Plan, Step
 from deeplimits.schema import Column
@@ -97,8 +97,10 @@ _REFUSALS: dict[str, Callable[[Path, str], None]] = {
 
 def _columns(stage: str, name: tuple[str, ...]) -> Sequence[Column]:
     """The columns of a stage's table."""
-    if stage in ("judge", "summarize"):
+    if stage == "judge":
         return claims.COLUMNS
+    if stage == "summarize":
+        return stress.COLUMNS
     paper, experiment, *_ = name
     if stage == "estimate":
         return registry.load(paper, "estimates", experiment).COLUMNS

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Verdict = Literal["reproduced", "contradicted", "inconclusive"]
-Scale = Literal["paper", "reduced", "ours"]
+Scale = Literal["paper", "reduced", "stress", "ours"]
 
 COLUMNS = (
     Column("paper", "string", "1", "key of the paper"),
@@ -27,7 +27,12 @@ COLUMNS = (
     Column("error", "float64", "1", "its standard error", nullable=True),
     Column("verdict", "string", "1", "reproduced, contradicted or inconclusive"),
     Column("rule", "string", "1", "the rule that decides, its test and error rate"),
-    Column("scale", "string", "1", "paper, reduced (smaller than the paper's) or ours"),
+    Column(
+        "scale",
+        "string",
+        "1",
+        "paper, ours, reduced (smaller than intended) or stress (the stress run)",
+    ),
     Column("setting_paper", "string", "1", "horizon, step, sizes and seeds of the paper"),
     Column("setting_ours", "string", "1", "horizon, step, sizes and seeds used here"),
     Column("tables", "string", "1", "tables that the rule reads"),

@@ -111,7 +111,10 @@ def _parser() -> argparse.ArgumentParser:
     _add_configfiles(command)
     command.set_defaults(run=_verify)
 
-    command = commands.add_parser("release", help="write the estimates of a finished run, small")
+    command = commands.add_parser(
+        "release",
+        help="write the estimates of a finished run, small; of the stress run its verdicts",
+    )
     command.add_argument("--results", type=Path, help="of the run; config.yaml's by default")
     command.add_argument("--released", type=Path, default=Path("released"), help="where to")
     _add_configfiles(command)
@@ -235,11 +238,24 @@ def _verify(options: argparse.Namespace) -> None:
 
 def _release(options: argparse.Namespace) -> None:
     configuration = _configuration(options)
+    if configuration.top.scale == "stress":
+        _release_verdicts(options, configuration)
+        return
     from deeplimits.verification import release
     from deeplimits.verification.declaration import declared
 
     experiments = [(paper, name) for paper in configuration.experiments for name in declared(paper)]
     for line in release.write(options.released, _results(options, configuration), experiments):
+        print(line)
+
+
+def _release_verdicts(options: argparse.Namespace, configuration: "Configuration") -> None:
+    from deeplimits import plan
+    from deeplimits.verification import stress
+
+    identity = plan.Plan(configuration).step("summarize").identity
+    claims = _results(options, configuration) / "claims.parquet"
+    for line in stress.write(options.released, claims, identity, configuration.top.seed):
         print(line)
 
 

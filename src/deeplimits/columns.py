@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from deeplimits import claims, registry
+from deeplimits import claims, registry, stress
 from deeplimits.schema import Column
 
 _HEAD = """\
@@ -14,13 +14,16 @@ Tables are Parquet files, `results/<paper>/<table>.parquet`; units and meanings 
 each file (`python -m deeplimits show FILE`). Rows are sorted by, and known by, the columns marked
 "key". A value may be missing only where the type says so. The unit 1 is left out.
 """
+_BESIDE = """\
+`results/claims.parquet`, the table of all papers, has the released stress run beside:
+"""
 _TABLE = ["| column | type | unit | meaning |", "|---|---|---|---|"]
 
 
 def text() -> str:
     """The whole page in Markdown."""
     parts = [_HEAD, "## `claims`: all papers, and each by itself\n"]
-    parts += [_table(claims.COLUMNS, claims.KEY)]
+    parts += [_table(claims.COLUMNS, claims.KEY), _BESIDE, _table(stress.BESIDE, claims.KEY)]
     for paper in registry.papers():
         parts.append(f"## {paper}\n")
         estimated = registry.members(paper, "estimates")

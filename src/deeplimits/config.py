@@ -116,8 +116,9 @@ class Top(Closed):
     """The whole configuration."""
 
     seed: int = Field(ge=0, lt=2**63, description="root seed of all random streams")
-    scale: Literal["paper", "reduced"] = Field(
-        description="'paper', or 'reduced' where sizes are smaller than the papers' (smoke)"
+    scale: Literal["paper", "reduced", "stress"] = Field(
+        description="'paper'; 'reduced' where sizes are smaller than the papers' (smoke); 'stress' "
+        "where claims are judged again at another seed, horizon, step or size"
     )
     folders: Folders = Field(description="output folders")
     limits: Limits = Field(description="sizes above which a grid is refused")

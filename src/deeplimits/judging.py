@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from deeplimits import registry, tables
-from deeplimits.claims import Claim
+from deeplimits import registry, stress, tables
+from deeplimits.claims import Claim, Verdict
 from deeplimits.errors import UserError
 from deeplimits.plan import Plan
+from deeplimits.verification.stress import of_plan
 
 
 def declared(plan: Plan, paper: str) -> Sequence[Claim]:
@@ -37,7 +38,8 @@ def describe(plan: Plan, paper: str, name: str) -> str:
     Raises
     ------
     UserError
-        if there is no such claim, or one of its tables is missing, damaged or not the plan's.
+        if there is no such claim, one of its tables is missing, damaged or not the plan's, or the
+        released stress run is damaged.
     """
     found = claim(plan, paper, name)
     sources = plan.step("judge", paper).specification["tables"]
@@ -47,10 +49,11 @@ def describe(plan: Plan, paper: str, name: str) -> str:
             for table, path in files(plan, paper, found).items()
         }
     )
-    reduced = plan.configuration.top.scale == "reduced"
+    scale = plan.configuration.top.scale
     return "\n".join(
         (
-            f"{finding.verdict} (scale: {'reduced' if reduced else found.scale})",
+            f"{finding.verdict} (scale: {found.scale if scale == 'paper' else scale})",
+            f"joint verdict: {_joint(plan, paper, found, finding.verdict)}",
             f"claim: {found.statement}",
             f"measured: {finding.measured}",
             f"rule: {found.rule}",
@@ -58,3 +61,16 @@ def describe(plan: Plan, paper: str, name: str) -> str:
             f"tables: {', '.join(found.tables)}",
         )
     )
+
+
+def _joint(plan: Plan, paper: str, claim: Claim, here: Verdict) -> str:
+    """The joint verdict with the stress run in words."""
+    summary = plan.step("summarize").specification
+    found = stress.joint(
+        here,
+        (paper, claim.name),
+        stress.rule_digest(claim.statement, claim.rule),
+        summary["scale"],
+        of_plan(summary["stress"]),
+    )
+    return f"{found.verdict or 'none'} ({found.reason})"

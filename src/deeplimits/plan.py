@@ -10,7 +10,7 @@ cut into jobs, so that another cut runs again, once, and writes the same bytes.
 from dataclasses import dataclass, field
 from typing import Any
 
-from deeplimits import digest, grid, registry
+from deeplimits import digest, grid, registry, released
 from deeplimits.config import Configuration, Experiment
 from deeplimits.errors import UserError
 
@@ -146,7 +146,8 @@ class Plan:
             )
 
     def _plan_summary(self) -> None:
-        results = self.configuration.top.folders.results
+        top = self.configuration.top
+        results = top.folders.results
         every = {
             f"{paper}/{name}": step.outputs[0]
             for (paper, name), step in self.steps["aggregate"].items()
@@ -155,7 +156,7 @@ class Plan:
             (): _step(
                 "summarize",
                 [],
-                {"tables": every},
+                {"tables": every, "scale": top.scale, "stress": _stress_run(top.scale)},
                 {"claims": {paper: step for (paper,), step in self.steps["judge"].items()}},
                 f"{results}/claims.parquet",
                 f"{results}/claims.md",
@@ -207,6 +208,13 @@ def _step(
         tuple(step.outputs[0] for step in read),
         outputs,
     )
+
+
+def _stress_run(scale: str) -> dict[str, str | None] | None:
+    """The released stress run, which stands beside verdicts at the papers' scale."""
+    if scale != "paper":
+        return None
+    return {"folder": str(released.FOLDER), "digest": released.stress_digest(released.FOLDER)}
 
 
 def _reference(step: Step) -> dict[str, str]:

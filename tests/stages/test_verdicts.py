@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deeplimits import judging, provenance, tables
+from deeplimits import judging, provenance, stress, tables
+from deeplimits.claims import COLUMNS as CLAIM_COLUMNS
 from deeplimits.errors import UserError
 
 
@@ -48,15 +49,24 @@ def test_a_claim_is_one_row(estimated: Any) -> None:
     assert (row["value"], row["error"]) == (best["end"], best["end_se"])
 
 
-def test_a_reduced_run_says_so_in_every_claim(toy: dict[str, Any], chain: Any) -> None:
-    reduced = type(chain)(toy | {"scale": "reduced"})
-    reduced.until("judge")
-    assert [row["scale"] for row in claims(reduced)] == ["reduced"]
-
-
-@pytest.mark.parametrize("scale", ["paper", "reduced"])
-def test_one_claim_is_judged_by_itself_as_with_all_others(
+@pytest.mark.parametrize("scale", ["reduced", "stress"])
+def test_a_run_at_another_scale_says_so_in_every_claim(
     toy: dict[str, Any], chain: Any, scale: str
+) -> None:
+    run = type(chain)(toy | {"scale": scale})
+    run.until("judge")
+    assert [row["scale"] for row in claims(run)] == [scale]
+
+
+@pytest.mark.parametrize(
+    ("scale", "joint"),
+    [
+        ("paper", f"reproduced ({stress.UNRELEASED})"),
+        *((scale, f"none ({reason})") for scale, reason in stress.UNFORMED.items()),
+    ],
+)
+def test_one_claim_is_judged_by_itself_as_with_all_others(
+    toy: dict[str, Any], chain: Any, scale: str, joint: str
 ) -> None:
     run = type(chain)(toy | {"scale": scale})
     run.until("judge")
@@ -64,6 +74,7 @@ def test_one_claim_is_judged_by_itself_as_with_all_others(
     (row,) = claims(run)
     assert text.splitlines() == [
         f"{row['verdict']} (scale: {row['scale']})",
+        f"joint verdict: {joint}",
         f"claim: {row['statement']}",
         f"measured: {row['measured']}",
         f"rule: {row['rule']}",
@@ -81,7 +92,8 @@ def test_one_claim_is_not_judged_from_other_tables(toy: dict[str, Any], estimate
 def test_the_summary_holds_every_claim(estimated: Any) -> None:
     rows = claims(estimated)
     parquet, page = estimated.make("summarize")
-    assert tables.read(parquet).to_pylist() == rows
+    summary = tables.read(parquet)
+    assert summary.select([column.name for column in CLAIM_COLUMNS]).to_pylist() == rows
     text = page.read_text(encoding="utf-8")
     for name in ("statement", "reported", "measured", "rule", "setting_paper", "setting_ours"):
         assert rows[0][name] in text

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from deeplimits import registry, tables
+from deeplimits import registry, released, tables
 from deeplimits.errors import UserError
 from deeplimits.verification import release
 from deeplimits.verification.declaration import Compared, declared
@@ -142,6 +142,7 @@ def test_the_tracked_release_is_small_and_holds_nothing_else() -> None:
     assert files == {
         *(RELEASED / f"{name}.csv" for name in record),
         *(RELEASED / name for name in ("README.md", release.RECORD)),
+        *released.stress_files(RELEASED),
     }
     assert sum(path.stat().st_size for path in files) < 1_000_000
 
