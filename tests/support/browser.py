@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlparse
 
 import pytest
 
@@ -36,11 +37,16 @@ _ALL_IMAGES = "for (const image of document.images) image.loading = 'eager';"
 
 @dataclass
 class Visit:
-    """A page in the browser, with all that it asked for and said."""
+    """A page in the browser, with all that it asked for, its errors and what else it said."""
 
     tab: Any
     requests: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def hear(self, message: Any) -> None:
+        """Note what the page writes to the console."""
+        (self.errors if message.type == "error" else self.remarks).append(message.text)
 
     def load_images(self) -> None:
         """Load also those images that wait to be scrolled to."""
@@ -55,9 +61,9 @@ class Visit:
         """Names of places in the page that links name and that are not there."""
         return self.tab.evaluate(_DANGLING)
 
-    def files(self) -> list[str]:
-        """Addresses of the files that the page links to."""
-        return self.tab.evaluate(_FILES)
+    def files(self) -> list[Path]:
+        """The files that the page links to."""
+        return [Path(unquote(urlparse(link).path)) for link in self.tab.evaluate(_FILES)]
 
     def heading_levels(self) -> list[int]:
         return self.tab.evaluate(_LEVELS)
@@ -82,8 +88,8 @@ def visit(path: Path, **options: Any) -> Iterator[Visit]:
             tab = browser.new_page(**options)
             found = Visit(tab)
             tab.on("request", lambda request: found.requests.append(request.url))
-            tab.on("console", lambda message: found.complaints.append(message.text))
-            tab.on("pageerror", lambda error: found.complaints.append(str(error)))
+            tab.on("console", found.hear)
+            tab.on("pageerror", lambda error: found.errors.append(str(error)))
             tab.goto(path.as_uri())
             yield found
         finally:
