@@ -52,5 +52,5 @@ def test_without_benchmarks_nothing_is_claimed(tmp_path):
 def test_a_file_that_is_no_benchmark_is_named(tmp_path, text):
     path = tmp_path / "odd.tsv"
     path.write_text(text)
-    with pytest.raises(UserError, match=r"odd\.tsv: no benchmark of Snakemake; delete it"):
+    with pytest.raises(UserError, match=r"odd\.tsv: no benchmark of one job"):
         costs.total([path])

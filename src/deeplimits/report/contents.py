@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from deeplimits import registry, tables
+from deeplimits import benchmarks, registry, tables
 from deeplimits.claims import Verdict
 from deeplimits.report import costs, pictures, sources
 from deeplimits.report.charts import Chart, signed
@@ -141,7 +141,7 @@ class Reader:
         path = Path(source["path"])
         picture = pictures.picture(path, source["identity"])
         experiments = _experiments(picture.record["tables"])
-        benchmark = self.results / paper / "benchmarks" / "plot" / f"{name}.tsv"
+        benchmark = benchmarks.place(self.results, "plot", (paper, name))
         return FigurePart(
             name=name,
             picture=picture,
@@ -183,13 +183,11 @@ class Reader:
         )
 
     def _benchmarks(self, paper: str, name: str, estimated: bool) -> list[Path]:
-        folder = self.results / paper / "benchmarks"
-        jobs = self.specification["jobs"][f"{paper}/{name}"]
         stages = ["grid", "aggregate", *(["estimate"] if estimated else [])]
-        return [
-            *(folder / "simulate" / name / f"{job}.tsv" for job in jobs),
-            *(folder / stage / f"{name}.tsv" for stage in stages),
-        ]
+        steps = [(stage, (paper, name)) for stage in stages]
+        jobs = self.specification["jobs"][f"{paper}/{name}"]
+        steps += [("simulate", (paper, name, job)) for job in jobs]
+        return [benchmarks.place(self.results, stage, step) for stage, step in steps]
 
 
 def number(value: float, error: float) -> str:

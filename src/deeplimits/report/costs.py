@@ -1,11 +1,10 @@
 """Time and memory of jobs, from the benchmark files that Snakemake writes beside their results."""
 
-import csv
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from deeplimits.errors import UserError
+from deeplimits import benchmarks
 
 
 @dataclass(frozen=True)
@@ -45,32 +44,14 @@ def total(paths: Iterable[Path]) -> Cost:
         if a file is there but is no benchmark.
     """
     wanted = list(paths)
-    rows = [row for path in wanted if path.is_file() for row in [_row(path)]]
-    memory = [row[2] for row in rows if row[2] is not None]
+    jobs = [benchmarks.read(path) for path in wanted if path.is_file()]
     return Cost(
         jobs=len(wanted),
-        measured=len(rows),
-        wall=sum(row[0] for row in rows),
-        cpu=sum(row[1] for row in rows),
-        memory=max(memory, default=None),
+        measured=len(jobs),
+        wall=sum(job.wall for job in jobs),
+        cpu=sum(job.cpu for job in jobs),
+        memory=max((job.memory for job in jobs if job.memory is not None), default=None),
     )
-
-
-def _row(path: Path) -> tuple[float, float, float | None]:
-    """Seconds, seconds of CPU, MB; Snakemake writes NA for what it could not look at."""
-    with path.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream, delimiter="\t"))
-    try:
-        (row,) = rows
-        wall = float(row["s"])
-        cpu, memory = (_number(row[name]) for name in ("cpu_time", "max_rss"))
-    except (KeyError, TypeError, ValueError):
-        raise UserError(f"{path}: no benchmark of Snakemake; delete it and run again") from None
-    return wall, cpu or 0.0, memory
-
-
-def _number(text: str) -> float | None:
-    return None if text in ("NA", "-") else float(text)
 
 
 def _time(seconds: float) -> str:
