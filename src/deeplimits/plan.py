@@ -196,7 +196,7 @@ class Plan:
         shown = ("products", "paired", "settings", "seed")
         return {
             "scale": self.configuration.top.scale,
-            "papers": {paper: _about(paper) for paper in self.configuration.experiments},
+            "papers": list(self.configuration.experiments),
             "experiments": {
                 "/".join(name): {key: step.specification[key] for key in shown}
                 for name, step in self.steps["aggregate"].items()
@@ -247,12 +247,6 @@ def _step(
         tuple(step.outputs[0] for step in read),
         outputs,
     )
-
-
-def _about(paper: str) -> dict[str, str]:
-    """Title, authors and arXiv number of a paper whose package has a module `about`."""
-    module = registry.name(paper, "about")
-    return digest.literal(module, "PAPER") if digest.module_path(module) else {}
 
 
 def _reference(step: Step) -> dict[str, str]:

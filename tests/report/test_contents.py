@@ -6,7 +6,8 @@ from deeplimits import digest, registry
 from deeplimits.errors import UserError
 from deeplimits.report import sources
 from deeplimits.report.contents import number
-from deeplimits.report.page import values
+from deeplimits.report.page import maths, short, values
+from deeplimits.report.references import PROJECT, references
 
 NAN = float("nan")
 
@@ -39,6 +40,32 @@ def test_every_claim_has_one_rule_in_the_repository(paper):
         assert f"\ndef {claim.name}(" in path.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("E[E_β] and u_t", "E[E<sub>β</sub>] and u<sub>t</sub>"),
+        ("sup_t |X_L|, λ_max", "sup<sub>t</sub> |X<sub>L</sub>|, λ<sub>max</sub>"),
+        ("N^{−1/2}, t^a, L^(−0.9)", "N<sup>−1/2</sup>, t<sup>a</sup>, L<sup>−0.9</sup>"),
+        ("phase_diagram, ext_a, x_ab", "phase_diagram, ext_a, x_ab"),
+        ("d < 4 & <b>_t^2", "d &lt; 4 &amp; &lt;b&gt;_t<sup>2</sup>"),
+    ],
+)
+def test_indices_and_powers_are_set_and_all_else_stays_text(text, shown):
+    assert maths(text) == shown
+
+
+def test_a_commit_is_shortened_and_tells_of_changes():
+    assert short("0123456789abcdef" + "0" * 24) == "0123456789ab"
+    assert short("0123456789abcdef" + "0" * 24 + "+") == "0123456789ab+"
+    assert short("unknown") == "unknown"
+
+
+def test_the_project_itself_can_be_cited():
+    reference = references()[PROJECT]
+    assert reference.authors == "The deeplimits developers"
+    assert reference.arxiv == ""
+
+
 def test_a_claim_without_a_rule_is_named():
     with pytest.raises(UserError, match="kale2026: 0 modules define the claim no_such"):
         sources.rule("kale2026", "no_such")
@@ -46,11 +73,10 @@ def test_a_claim_without_a_rule_is_named():
 
 @pytest.mark.parametrize("paper", registry.papers())
 def test_every_paper_says_what_it_is(paper):
-    about = digest.literal(registry.name(paper, "about"), "PAPER")
-    assert sorted(about) == ["arxiv", "authors", "title"]
+    reference = references()[paper]
     readme = (digest.SOURCE.parent / "README.md").read_text(encoding="utf-8")
-    assert f"*{about['title']}*, arXiv {about['arxiv']}" in readme
-    assert f"{about['authors']}: " in readme
+    assert f"{reference.authors}: *{reference.title}*, arXiv {reference.arxiv}" in readme
+    assert reference.bibtex in readme
 
 
 @pytest.mark.parametrize("paper", registry.papers())

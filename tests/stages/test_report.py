@@ -73,6 +73,25 @@ def test_a_claim_is_told_whole(figured: Any) -> None:
         assert row[name] in text
     assert '<span class="verdict reproduced">' in text
     assert "src/deeplimits/toy2026/claims.py" in text
+    assert "&& python -m deeplimits verdict toy2026 drift_decides</code>" in text
+    assert "<strong>1 of 1</strong> claims reproduced" in text
+    assert "Not reproduced" not in text
+
+
+def test_what_was_not_reproduced_stands_on_top(figured: Any, rewrite: Any) -> None:
+    def contradict(table: Any) -> Any:
+        column = table.schema.get_field_index("verdict")
+        return table.set_column(column, table.schema.field(column), [["contradicted"]])
+
+    rewrite(Path("results/claims.parquet"), contradict)
+    text = page(figured)
+    assert "<strong>0 of 1</strong> claims reproduced,\n1 contradicted, 0 inconclusive." in text
+    top = text[text.index("Not reproduced") : text.index('id="check"')]
+    assert top.index('class="verdict contradicted"') < top.index("#claim-toy2026-drift_decides")
+
+
+def test_it_says_how_to_cite_the_project(figured: Any) -> None:
+    assert page(figured).count("<pre><code>@misc{deeplimits,") == 1
 
 
 def test_parameters_are_the_configured_ones(figured: Any) -> None:
@@ -99,8 +118,9 @@ def test_costs_are_those_of_the_planned_jobs(figured: Any) -> None:
     for stage in ("grid", "aggregate", "estimate"):
         measure(f"{folder}/{stage}/walks.tsv", 10, 100, 5)
     text = page(figured)
-    assert "drawing 3 s (2 s of CPU), 0.25 GB; its tables:" in text
-    assert "4 min (3 min of CPU) in 5 jobs, largest 0.40 GB" in text
+    assert "drawing: 3 s (2 s of CPU), 0.25 GB" in text
+    # beside the figure and the table, and with the claim, which reads the same
+    assert text.count("4 min (3 min of CPU) in 5 jobs, largest 0.40 GB") == 3
     assert "not measured (made without Snakemake)" in text  # the other experiments
 
 

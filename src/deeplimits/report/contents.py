@@ -7,20 +7,26 @@ from typing import Any
 
 import pandas as pd
 
-from deeplimits import benchmarks, registry, tables
+from deeplimits import benchmarks, commands, registry, tables
 from deeplimits.claims import Verdict
 from deeplimits.report import costs, pictures, sources
 from deeplimits.report.charts import Chart, signed
 from deeplimits.report.pictures import Picture
+from deeplimits.report.references import PROJECT, Reference, references
 
 
 @dataclass(frozen=True)
 class ClaimPart:
-    """A claim: its row of the claims' table, the file of its rule, the figures that show it."""
+    """A claim: its row of the claims' table, the file of its rule, the figures that show it.
+
+    `command` judges it again, and `cost` is that of the tables which its rule reads.
+    """
 
     row: Any
     source: str
     figures: list[str]
+    command: str
+    cost: str
 
     @property
     def experiments(self) -> list[str]:
@@ -63,10 +69,10 @@ class TablePart:
 
 @dataclass(frozen=True)
 class PaperPart:
-    """All that the page says of one paper."""
+    """All that the page says of one paper; `reference` is None where BibTeX has no entry for it."""
 
     key: str
-    about: dict[str, str]
+    reference: Reference | None
     claims_path: str
     claims: list[ClaimPart]
     figures: list[FigurePart]
@@ -76,6 +82,11 @@ class PaperPart:
     def count(self, verdict: Verdict) -> int:
         """Number of claims with a verdict."""
         return sum(claim.row.verdict == verdict for claim in self.claims)
+
+    @property
+    def open_claims(self) -> list[ClaimPart]:
+        """The claims that were not reproduced."""
+        return [claim for claim in self.claims if claim.row.verdict != "reproduced"]
 
 
 @dataclass(frozen=True)
@@ -99,6 +110,11 @@ class Reader:
         """The parts of the page, one a paper."""
         return [self._paper(paper) for paper in self.specification["papers"]]
 
+    def citations(self) -> list[Reference]:
+        """What to cite: this project, and the papers of the page."""
+        known = references()
+        return [known[key] for key in (PROJECT, *self.specification["papers"]) if key in known]
+
     def _paper(self, paper: str) -> PaperPart:
         rows = list(self.claims[self.claims["paper"] == paper].itertuples())
         figures = [
@@ -107,16 +123,9 @@ class Reader:
         ]
         return PaperPart(
             key=paper,
-            about=self.specification["papers"][paper],
+            reference=references().get(paper),
             claims_path=str(self.results / paper / "claims.parquet"),
-            claims=[
-                ClaimPart(
-                    row,
-                    sources.rule(paper, row.claim),
-                    [figure.name for figure in figures if row.claim in figure.claims],
-                )
-                for row in rows
-            ],
+            claims=[self._claim(paper, row, figures) for row in rows],
             figures=figures,
             tables=[
                 self._table(paper, name, block)
@@ -130,12 +139,29 @@ class Reader:
         )
 
     def _of(self, paper: str, parts: dict[str, Any]) -> dict[str, Any]:
-        """The entries of one paper, without its name before theirs."""
-        return {
+        """The entries of one paper, without its name before theirs; what goes beyond it last."""
+        named = {
             name.removeprefix(f"{paper}/"): part
             for name, part in parts.items()
             if name.startswith(f"{paper}/")
         }
+        return {name: named[name] for name in sorted(named, key=_place)}
+
+    def _claim(self, paper: str, row: Any, figures: list[FigurePart]) -> ClaimPart:
+        names = row.tables.split(", ")
+        files = [str(self.results / paper / f"{name}.parquet") for name in names]
+        jobs = [
+            path
+            for name in _experiments(names)
+            for path in self._benchmarks(paper, name, f"{name}_estimates" in names)
+        ]
+        return ClaimPart(
+            row,
+            sources.rule(paper, row.claim),
+            [figure.name for figure in figures if row.claim in figure.claims],
+            commands.verdict(files, paper, row.claim),
+            costs.total(jobs).words,
+        )
 
     def _figure(self, paper: str, name: str, source: dict[str, str], rows: list[Any]) -> FigurePart:
         path = Path(source["path"])
@@ -188,6 +214,10 @@ class Reader:
         jobs = self.specification["jobs"][f"{paper}/{name}"]
         steps += [("simulate", (paper, name, job)) for job in jobs]
         return [benchmarks.place(self.results, stage, step) for stage, step in steps]
+
+
+def _place(name: str) -> tuple[bool, str]:
+    return name.startswith("ext_"), name
 
 
 def number(value: float, error: float) -> str:

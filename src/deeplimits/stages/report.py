@@ -14,8 +14,10 @@ from deeplimits.report import contents, page
 
 def run(specification: dict[str, Any], output: Path) -> None:
     """Write the page."""
+    reader = contents.Reader(specification)
     text = page.render(
-        contents.Reader(specification).papers(),
+        reader.papers(),
+        reader.citations(),
         output.parent,
         scale=specification["scale"],
         versions=provenance.versions(),

@@ -1,6 +1,7 @@
 "use strict";
 // Without this script every mark still has its numbers as a title. With it the nearest mark answers
 // to a mouse, a finger or the arrow keys, below the plot, where a screen reader announces it too.
+for (const words of document.querySelectorAll(".keys")) words.hidden = false;
 for (const plot of document.querySelectorAll("svg.chart")) {
   const readout = plot.parentElement.querySelector(".readout");
   const marks = [...plot.querySelectorAll(".mark")].map((element) => {
@@ -10,11 +11,15 @@ for (const plot of document.querySelectorAll("svg.chart")) {
   });
   if (marks.length === 0) continue;
   let current = null;
+  let ring = null; // drawn last, so that no neighbour covers it
 
   const show = (mark) => {
-    if (current) current.element.classList.remove("on");
+    if (ring) ring.remove();
     current = mark;
-    mark.element.classList.add("on");
+    ring = mark.element.cloneNode(false);
+    ring.setAttribute("class", "on");
+    ring.removeAttribute("fill");
+    mark.element.parentElement.append(ring);
     readout.textContent = mark.text;
   };
   const least = (cost) => marks.reduce((a, b) => (cost(b) < cost(a) ? b : a));
@@ -42,5 +47,4 @@ for (const plot of document.querySelectorAll("svg.chart")) {
   plot.addEventListener("pointermove", point);
   plot.addEventListener("pointerdown", point);
   plot.addEventListener("keydown", move);
-  readout.textContent = "Point at the plot, or focus it and use the arrow keys.";
 }
