@@ -29,6 +29,11 @@ class ClaimPart:
     cost: str
 
     @property
+    def verdict(self) -> Verdict:
+        """The verdict that the page shows and counts."""
+        return self.row.verdict
+
+    @property
     def experiments(self) -> list[str]:
         """The experiments whose tables its rule reads."""
         return _experiments(self.row.tables.split(", "))
@@ -81,12 +86,12 @@ class PaperPart:
 
     def count(self, verdict: Verdict) -> int:
         """Number of claims with a verdict."""
-        return sum(claim.row.verdict == verdict for claim in self.claims)
+        return sum(claim.verdict == verdict for claim in self.claims)
 
     @property
     def open_claims(self) -> list[ClaimPart]:
         """The claims that were not reproduced."""
-        return [claim for claim in self.claims if claim.row.verdict != "reproduced"]
+        return [claim for claim in self.claims if claim.verdict != "reproduced"]
 
 
 @dataclass(frozen=True)
