@@ -33,6 +33,7 @@ rule all:
     input:
         [CHAIN.targets(paper) for paper in CHAIN.papers],
         CHAIN.call("summarize").outputs,
+        CHAIN.call("report").outputs,
 
 
 for paper in CHAIN.papers:

@@ -23,7 +23,7 @@ def text(name: str) -> str:
 CITATION = yaml.safe_load(text("CITATION.cff"))
 CODEMETA = json.loads(text("codemeta.json"))
 ZENODO = json.loads(text(".zenodo.json"))
-BIBTEX = text("docs/references.bib")
+BIBTEX = text("src/deeplimits/report/references.bib")
 README = text("README.md")
 
 
@@ -177,7 +177,7 @@ VERSIONS = {
     "CITATION.cff": r"^version: (.+)$",
     "codemeta.json": r'^  "version": "(.+)",$',
     ".zenodo.json": r'^  "version": "(.+)",$',
-    "docs/references.bib": r"Software, version (.+)\}",
+    "src/deeplimits/report/references.bib": r"Software, version (.+)\}",
     "README.md": r"Software, version (.+)\}",
 }
 
@@ -192,7 +192,14 @@ class TestVersion:
         """The changelog keeps all versions, the lock those of others."""
         candidates = [
             path
-            for pattern in ("*", "docs/*", "src/**/*.py", "workflow/**/*", ".github/**/*")
+            for pattern in (
+                "*",
+                "docs/*",
+                "src/**/*.py",
+                "src/**/*.bib",
+                "workflow/**/*",
+                ".github/**/*",
+            )
             for path in ROOT.glob(pattern)
             if path.is_file() and path.name not in ("CHANGELOG.md", "requirements.lock")
         ]

@@ -153,7 +153,7 @@ def test_a_wrong_configuration_ends_with_one_message(
 def test_the_plan_lists_every_step(project: Path, capsys: pytest.CaptureFixture) -> None:
     assert run("plan") == 0
     lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
-    assert len(lines) == 16
+    assert len(lines) == 17
     assert {line[0] for line in lines} == set(cli.STAGES)
     plot = next(line for line in lines if line[:3] == ["plot", "toy2026", "ends"])
     assert plot[4:] == ["figures/toy2026/ends.pdf", "figures/toy2026/ends.png"]

@@ -91,6 +91,7 @@ _REFUSALS: dict[str, Callable[[Path, str], None]] = {
     ".png": _refuse_figure,
     ".tex": _refuse_text,
     ".md": _refuse_text,
+    ".html": _refuse_text,
     ".csv": _refuse_csv,
 }
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from deeplimits import costs, judging, tables
+from deeplimits import commands, costs, judging, tables
 from deeplimits.claims import Claim
 from deeplimits.plan import Plan
 
@@ -46,8 +46,7 @@ def text(plan: Plan) -> str:
 
 def command(plan: Plan, paper: str, claim: Claim) -> str:
     """What to type to make the tables of a claim, and to judge it."""
-    files = judging.files(plan, paper, claim).values()
-    return f"snakemake {' '.join(files)} && python -m deeplimits verdict {paper} {claim.name}"
+    return commands.verdict(judging.files(plan, paper, claim).values(), paper, claim.name)
 
 
 def _row(plan: Plan, paper: str, claim: Claim) -> str:

@@ -34,6 +34,7 @@ STAGES = {
     "typeset": ("tables → a printed table as CSV and LaTeX", ("csv", "tex")),
     "judge": ("tables of a paper → its claims", ("output",)),
     "summarize": ("claims of all papers → one table and one page", ("output", "page")),
+    "report": ("figures and claims → one page to read and to print", ("output",)),
 }
 
 

@@ -7,7 +7,7 @@ together with the keys of all inputs. They differ only in that the keys know how
 cut into jobs, so that another cut runs again, once, and writes the same bytes.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from deeplimits import digest, grid, registry, released
@@ -54,6 +54,7 @@ class Plan:
                 self._plan_experiment(experiment)
             self._plan_paper(paper)
         self._plan_summary()
+        self._plan_report()
 
     def step(self, stage: str, *name: str) -> Step:
         """The step of a stage by name."""
@@ -162,6 +163,45 @@ class Plan:
                 f"{results}/claims.md",
                 also=self.steps["aggregate"].values(),
             )
+        }
+
+    def _plan_report(self) -> None:
+        charts = {
+            (paper, name): registry.name(paper, "interactive", name)
+            for paper in self.configuration.experiments
+            for name in registry.members(paper, "interactive")
+        }
+        inputs = {
+            "claims": self.steps["summarize"][()],
+            # The page shows the PNG, so that is the file that has to be there.
+            "figures": {
+                "/".join(name): replace(step, outputs=step.outputs[::-1])
+                for name, step in self.steps["plot"].items()
+            },
+            "printed": {"/".join(name): step for name, step in self.steps["typeset"].items()},
+        }
+        for (paper, name), module in charts.items():
+            inputs[f"chart {paper}/{name}"] = self._tables(paper, module)["tables"]
+        path = f"{self.configuration.top.folders.results}/report.html"
+        step = _step("report", list(charts.values()), self._report_content(), inputs, path)
+        # The jobs whose costs are added up; how an experiment is cut is no part of an identity.
+        jobs: dict[str, list[str]] = {"/".join(name): [] for name in self.steps["aggregate"]}
+        for paper, experiment, job in self.steps["simulate"]:
+            jobs[f"{paper}/{experiment}"].append(job)
+        self.steps["report"] = {
+            (): replace(step, specification={**step.specification, "jobs": jobs})
+        }
+
+    def _report_content(self) -> dict[str, Any]:
+        """What the report says of papers and experiments beside what it reads in their files."""
+        shown = ("products", "paired", "settings", "seed")
+        return {
+            "scale": self.configuration.top.scale,
+            "papers": list(self.configuration.experiments),
+            "experiments": {
+                "/".join(name): {key: step.specification[key] for key in shown}
+                for name, step in self.steps["aggregate"].items()
+            },
         }
 
     def _tables(self, paper: str, module: str) -> dict[str, dict[str, Step]]:

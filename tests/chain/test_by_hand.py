@@ -90,6 +90,21 @@ def test_a_stage_by_hand_makes_the_same_files_from_the_digested_code(
     assert imported - {"deeplimits.cli"} <= closures[f"{stage} {name}"]
 
 
+def test_the_report_by_hand_is_the_same_where_the_costs_are(
+    project: Project, covered: tuple[Plan, dict[str, set]]
+) -> None:
+    """In its place, because the page links to what lies around it."""
+    plan, closures = covered
+    step = plan.step("report")
+    (name,) = step.outputs
+    before = project.path(name).read_bytes()
+    code = ["-c", PROBE, "report", "--output", name]
+    imported = set(json.loads(run(project, code, input=step.text)))
+    assert project.path(name).read_bytes() == before
+    assert "deeplimits.report.page" in imported
+    assert imported - {"deeplimits.cli"} <= closures["report ends"]
+
+
 def test_a_specification_can_be_piped_into_its_stage(finished: Project, tmp_path: Path) -> None:
     output = tmp_path / "powers.parquet"
     command = f"{sys.executable!r} -m deeplimits"

@@ -23,6 +23,7 @@ from toy_steps import (
     EVERY_AFTER,
     EVERYTHING,
     JUDGE,
+    LAST,
     POWERS,
     WALKS,
     job,
@@ -30,7 +31,7 @@ from toy_steps import (
 )
 
 TOY = f"{PACKAGE}/toy2026"
-PLOTS = {"plot toy2026 ends", "plot toy2026 powers"}
+PLOTS = {"plot toy2026 ends", "plot toy2026 powers", "report"}
 GRIDS = {step for step in EVERYTHING if step.startswith("grid")}
 
 
@@ -96,7 +97,7 @@ def new_steps(paper: str, experiment: str) -> set[str]:
         f"grid {paper} {experiment}",
         f"simulate {paper} {experiment} {job().split()[-1]}",
         f"aggregate {paper} {experiment}",
-        "summarize",
+        *LAST,
     }
 
 
@@ -133,12 +134,14 @@ class Edit:
 EDITS = {
     "nothing": Edit(lambda project: None, set()),
     # the code of a paper
-    "figure module": Edit(extend(f"{TOY}/figures/ends.py"), {"plot toy2026 ends"}),
+    "figure module": Edit(extend(f"{TOY}/figures/ends.py"), {"plot toy2026 ends", "report"}),
     "caption": Edit(
         lambda project: project.replace(f"{TOY}/figures/ends.py", "(ours)", "(our choice)"),
-        {"plot toy2026 ends"},
+        {"plot toy2026 ends", "report"},
     ),
-    "typeset module": Edit(extend(f"{TOY}/typeset/powers.py"), {"typeset toy2026 powers"}),
+    "typeset module": Edit(
+        extend(f"{TOY}/typeset/powers.py"), {"typeset toy2026 powers", "report"}
+    ),
     "model": Edit(extend(f"{TOY}/model.py"), WALKS),
     "experiment": Edit(extend(f"{TOY}/experiments/powers.py"), POWERS),
     "data file": Edit(
@@ -162,13 +165,19 @@ EDITS = {
         set(),
     ),
     "what only looks at results": Edit(
-        extend(*(f"{PACKAGE}/{name}.py" for name in ("inspection", "reference"))), set()
+        extend(*(f"{PACKAGE}/{name}.py" for name in ("checking", "reference"))), set()
     ),
+    "what reads a figure's caption": Edit(extend(f"{PACKAGE}/inspection.py"), {"report"}),
     "grid stage": Edit(extend(f"{PACKAGE}/stages/grid.py"), GRIDS | EVERY_AFTER),
     "simulate stage": Edit(extend(f"{PACKAGE}/stages/simulate.py"), EVERYTHING - GRIDS),
     "aggregate stage": Edit(extend(f"{PACKAGE}/stages/aggregate.py"), EVERY_AFTER),
     "plot stage": Edit(extend(f"{PACKAGE}/stages/plot.py"), PLOTS),
-    "summarize stage": Edit(extend(f"{PACKAGE}/stages/summarize.py"), {"summarize"}),
+    "report stage": Edit(extend(f"{PACKAGE}/stages/report.py"), {"report"}),
+    "template of the report": Edit(
+        lambda project: project.append(f"{PACKAGE}/report/templates/style.css", "\n"), {"report"}
+    ),
+    "interactive plot": Edit(extend(f"{TOY}/interactive/ends.py"), {"report"}),
+    "summarize stage": Edit(extend(f"{PACKAGE}/stages/summarize.py"), LAST),
     # what is no code
     "comment in every file": Edit(comment_everywhere, set()),
     "docstring in every module": Edit(document_everywhere, set()),
@@ -192,7 +201,7 @@ EDITS = {
     "split": Edit(split("kind"), {job(kind="a"), job(kind="b"), *AFTER_WALKS}),
     "no split": Edit(split(), {job(), *AFTER_WALKS}),
     # additions
-    "new figure": Edit(add_figure, {"plot toy2026 new"}),
+    "new figure": Edit(add_figure, {"plot toy2026 new", "report"}),
     "new experiment": Edit(add_experiment, new_steps("toy2026", "new")),
     "new paper": Edit(add_paper, new_steps("new2028", "squares")),
     # files that were made
@@ -204,12 +213,12 @@ EDITS = {
         delete("results/toy2026/walks_estimates.parquet"), {"estimate toy2026 walks", *AFTER_ENDS}
     ),
     "deleted claims": Edit(delete("results/toy2026/claims.parquet"), JUDGE),
-    "deleted summary": Edit(delete("results/claims.md"), {"summarize"}),
-    # A figure is no input of anything, so Snakemake looks at its presence only.
+    "deleted summary": Edit(delete("results/claims.md"), LAST),
+    # A PDF is no input of anything, so Snakemake looks at its presence only.
     "truncated figure": Edit(
-        lambda project: project.path("figures/toy2026/ends.png").write_bytes(b""), set()
+        lambda project: project.path("figures/toy2026/ends.pdf").write_bytes(b""), set()
     ),
-    "deleted figure": Edit(delete("figures/toy2026/ends.pdf"), {"plot toy2026 ends"}),
+    "deleted figure": Edit(delete("figures/toy2026/ends.pdf"), {"plot toy2026 ends", "report"}),
     "deleted jobs and grid of a table that is there": Edit(
         delete(
             "results/toy2026/grids/walks.parquet",

@@ -8,7 +8,7 @@ import pytest
 
 from deeplimits import tables
 from toy_project import CHECKOUT, Project
-from toy_steps import JUDGE, POWERS, WALKS, axes
+from toy_steps import JUDGE, LAST, POWERS, WALKS, axes
 
 OVERLAY = """\
 scale: reduced
@@ -27,7 +27,7 @@ def fresh(tmp_path: Path) -> Project:
 @pytest.mark.parametrize(
     ("targets", "steps"),
     [
-        (("toy2026",), (WALKS | POWERS) - {"summarize"}),
+        (("toy2026",), (WALKS | POWERS) - LAST),
         (("figures/toy2026/ends.pdf",), WALKS - JUDGE),
     ],
     ids=["one paper", "one figure"],

@@ -55,7 +55,7 @@ def test_the_check_names_a_damaged_file(
     others = [line for line in out.splitlines() if not line.startswith(f"{name}: ")]
     # the CSV can't be checked without the file that has its digest
     assert all(line.endswith(out.splitlines()[-1]) for line in others)
-    assert err == f"deeplimits check: {1 + len(others)} of 20 files can't be used\n"
+    assert err == f"deeplimits check: {1 + len(others)} of 21 files can't be used\n"
 
 
 @cases(tuple(fault_files.READ))
@@ -107,14 +107,14 @@ def test_what_the_check_names_is_deleted_and_made_again(
 
 def test_the_check_of_a_finished_project_is_one_line(project: Project) -> None:
     said = bash(project, "python -m deeplimits check")
-    assert (said.code, said.text) == (0, "20 files are whole and up to date\n")
+    assert (said.code, said.text) == (0, "21 files are whole and up to date\n")
 
 
 def test_the_check_of_a_changed_configuration_names_everything(project: Project) -> None:
     project.configure(lambda raw: raw.update(seed=2))
     said = bash(project, "python -m deeplimits check")
     assert said.code == 1
-    assert said.text.count("made from another code or specification") == 20
+    assert said.text.count("made from another code or specification") == 21
     assert bash(project, "snakemake").code == 0
     said = bash(project, "python -m deeplimits check")
-    assert (said.code, said.text) == (0, "20 files are whole and up to date\n")
+    assert (said.code, said.text) == (0, "21 files are whole and up to date\n")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+import browser
 import slurm_cluster
 from cluster_project import ClusterProject
 from deeplimits import inspection, tables
@@ -65,6 +66,33 @@ def test_table_1_is_the_papers_also_when_small(smoke):
     for name in ("kappa1", "dkappa1", "lambda1", "lambda_bar"):
         ours, paper = table[name].map("{:.2e}".format), table[f"paper_{name}"].map("{:.2e}".format)
         assert (ours == paper).all()
+
+
+def test_the_report_holds_every_figure_and_claim_and_is_small(smoke):
+    page = smoke.path("smoke/results/report.html")
+    text = page.read_text(encoding="utf-8")
+    claims = tables.read(smoke.path("smoke/results/claims.parquet")).to_pandas()
+    for paper, name in zip(claims["paper"], claims["claim"], strict=True):
+        assert text.count(f'id="claim-{paper}-{name}"') == 1
+    figures = list(smoke.path("smoke/figures").rglob("*.png"))
+    for path in figures:
+        assert text.count(f'id="figure-{path.parent.name}-{path.stem}"') == 1
+    assert text.count('src="data:image/png;base64,') == len(figures)
+    assert "not measured" not in text
+    assert page.stat().st_size < 8e6
+
+
+@pytest.mark.matrix
+@browser.needed
+def test_the_report_is_whole_silent_and_accessible_in_a_browser(smoke):
+    with browser.visit(smoke.path("smoke/results/report.html")) as visit:
+        visit.load_images()
+        assert visit.broken_images() == []
+        assert visit.dangling_links() == []
+        assert [path for path in visit.files() if not path.is_file()] == []
+        assert [url for url in visit.requests[1:] if not url.startswith("data:")] == []
+        assert visit.violations() == []
+        assert visit.errors + visit.remarks == []
 
 
 @pytest.mark.matrix

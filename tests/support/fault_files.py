@@ -13,7 +13,7 @@ RESULTS, FIGURES = "results/toy2026", "figures/toy2026"
 _JOBS = [f"{RESULTS}/jobs/walks/{job(drift=drift).split()[-1]}.parquet" for drift in (0.5, 1.0)]
 _WHOLE = job().split()[-1]
 
-# table → the stage and the name of the step that reads it
+# file → the stage and the name of the step that reads it
 READ: Mapping[str, tuple[str, ...]] = {
     f"{RESULTS}/grids/walks.parquet": ("aggregate", "toy2026", "walks"),
     _JOBS[0]: ("aggregate", "toy2026", "walks"),
@@ -21,15 +21,16 @@ READ: Mapping[str, tuple[str, ...]] = {
     f"{RESULTS}/walks_estimates.parquet": ("plot", "toy2026", "ends"),
     f"{RESULTS}/powers.parquet": ("typeset", "toy2026", "powers"),
     f"{RESULTS}/claims.parquet": ("summarize",),
+    "results/claims.parquet": ("report",),
+    f"{FIGURES}/ends.png": ("report",),
 }
 # one of each kind that no stage reads, so that only the check can tell
 UNREAD = (
-    "results/claims.parquet",
     "results/claims.md",
+    "results/report.html",
     f"{RESULTS}/powers.csv",
     f"{RESULTS}/powers.tex",
     f"{FIGURES}/ends.pdf",
-    f"{FIGURES}/ends.png",
 )
 ALL = (
     *READ,

@@ -20,9 +20,10 @@ DAMAGED = """\
     python -m deeplimits check [--configfile OVERLAY.yaml …]
 
 reads every file that the configuration leads to (tables, job files, figures, CSV, LaTeX,
-`claims.md`), names each that is damaged or made from another code or configuration, and counts
-those that are not made; its exit code is 1 if it named any. Stages look at the tables that they
-read in the same way and stop. Snakemake itself does not look into figures.
+`claims.md`, `report.html`), names each that is damaged or made from another code or configuration,
+and counts those that are not made; its exit code is 1 if it named any. Stages look at the tables
+that they read in the same way and stop, and the report at the PNGs that it shows. Snakemake itself
+does not look into PDFs.
 """
 
 

@@ -111,7 +111,7 @@ _CORRECT = ("correct the settings", _set_scale(2.0))
 
 SECTIONS: dict[str, tuple[Fault, ...]] = {
     INTERRUPTIONS: (
-        _stage("Ctrl-C (SIGINT)", "deeplimits summarize: interrupted; run it again", SIGINT),
+        _stage("Ctrl-C (SIGINT)", "deeplimits report: interrupted; run it again", SIGINT),
         _stage("SIGTERM", "Terminated", SIGTERM),
         _stage("SIGKILL", "Killed", SIGKILL),
         Fault(

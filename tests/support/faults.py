@@ -83,7 +83,7 @@ class Damage:
     name: str
     apply: Callable[[bytes, bytes], bytes]
     says: str
-    formats: tuple[str, ...] = (".parquet", ".pdf", ".png", ".csv", ".tex", ".md")
+    formats: tuple[str, ...] = (".parquet", ".pdf", ".png", ".csv", ".tex", ".md", ".html")
 
 
 def bash(project: Project, command: str, **environment: str) -> Said:

@@ -31,7 +31,7 @@ class Project:
         """Copy the chain without the real papers, and the toy papers into it."""
         package = root / PACKAGE
         ignore = shutil.ignore_patterns("__pycache__")
-        for name in ("stages", "verification"):
+        for name in ("stages", "verification", "report"):
             shutil.copytree(CHECKOUT / PACKAGE / name, package / name, ignore=ignore)
         for path in (CHECKOUT / PACKAGE).glob("*.py"):
             shutil.copy2(path, package)
@@ -103,10 +103,13 @@ class Project:
         path.write_text(text.replace(old, new), encoding="utf-8")
 
     def made(self, *folders: str) -> dict[str, bytes]:
-        """All files that were made, without logs and benchmarks, and their content."""
+        """All files that were made, and their content.
+
+        Without logs, benchmarks and the report, which tells the times of the run that made it.
+        """
         return {
             str(path.relative_to(self.root)): path.read_bytes()
             for folder in folders or ("results", "figures")
             for path in self.path(folder).rglob("*")
-            if path.is_file() and "benchmarks" not in path.parts
+            if path.is_file() and "benchmarks" not in path.parts and path.name != "report.html"
         }

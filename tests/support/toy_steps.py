@@ -15,16 +15,17 @@ def job(**fixed: Any) -> str:
 
 WHOLE = digest.key({})[:12]  # name of the job of a grid that is not split
 
-JUDGE = {"judge toy2026", "summarize"}
+LAST = {"summarize", "report"}  # what follows from the tables of every paper
+JUDGE = {"judge toy2026", *LAST}
 AFTER_ENDS = {"plot toy2026 ends", *JUDGE}
 AFTER_WALKS = {"aggregate toy2026 walks", "estimate toy2026 walks", *AFTER_ENDS}
 WALKS = {"grid toy2026 walks", job(drift=0.5), job(drift=1.0), *AFTER_WALKS}
 AFTER_POWERS = {
     *("aggregate toy2026 powers", "plot toy2026 powers", "typeset toy2026 powers"),
-    "summarize",
+    *LAST,
 }
 POWERS = {"grid toy2026 powers", f"simulate toy2026 powers {WHOLE}", *AFTER_POWERS}
-AFTER_SQUARES = {"aggregate tiny2027 squares", "summarize"}
+AFTER_SQUARES = {"aggregate tiny2027 squares", *LAST}
 SQUARES = {"grid tiny2027 squares", f"simulate tiny2027 squares {WHOLE}", *AFTER_SQUARES}
 EVERY_AFTER = AFTER_WALKS | AFTER_POWERS | AFTER_SQUARES
 EVERYTHING = WALKS | POWERS | SQUARES

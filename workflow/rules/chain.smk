@@ -8,6 +8,7 @@ localrules:
     typeset,
     judge,
     summarize,
+    report,
 
 
 wildcard_constraints:
@@ -174,3 +175,22 @@ rule summarize:
         **stage_parameters("summarize"),
     shell:
         session.call("summarize --output {output.parquet:q} --page {output.page:q}")
+
+
+rule report:
+    input:
+        inputs("report"),
+    output:
+        f"{RESULTS}/report.html",
+    log:
+        f"{LOGS}/report.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/report.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        **OTHER,
+    params:
+        **stage_parameters("report"),
+    shell:
+        session.call("report --output {output:q}")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from deeplimits import costs, grid
+from deeplimits import benchmarks, grid
 from deeplimits.config import Experiment
 from deeplimits.verification.sampling import Priced
 
@@ -30,6 +30,6 @@ def _seconds(results: Path, experiment: Experiment, job: str) -> float | None:
     """The wall time of a job as Snakemake measured it."""
     name = (experiment.paper, experiment.name, job)
     try:
-        return float(costs.rows(costs.benchmark(results, "simulate", name))[-1]["s"])
+        return float(benchmarks.rows(benchmarks.place(results, "simulate", name))[-1]["s"])
     except (OSError, IndexError, KeyError, ValueError):
         return None  # nothing measured, and only the sample's size hangs on it
