@@ -26,7 +26,7 @@ export PYTHONNOUSERSITE := 1
 export PIP_USER := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help figures smoke stress test test-all verify release release-stress lint docs env bench lock clean FORCE
+.PHONY: help figures smoke stress test test-all verify release release-stress gallery lint docs env bench lock clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -54,6 +54,9 @@ release: env ## write released/ from the finished run
 
 release-stress: env ## write the verdicts of the finished stress run to released/
 	$(VENV) -m deeplimits release --configfile workflow/config/stress.yaml
+
+gallery: env ## write the pictures and the verdicts of the README from the finished run
+	$(VENV) -m deeplimits gallery
 
 lint: env ## check the style of the Python files and of the workflow
 	$(VENV) -m ruff check

@@ -15,7 +15,7 @@ from scipy.stats import norm
 import deeplimits
 from deeplimits import digest, provenance, registry, tables
 from toy_chain import Chain
-from toy_project import Project
+from toy_project import Project, shared_packages
 
 # A shell starts what it puts in the background with Ctrl-C ignored, and every child would inherit
 # that: tests that interrupt one would wait for ever.
@@ -81,7 +81,7 @@ def toy_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (source / "deeplimits").mkdir(parents=True)
     for path in (
         *PACKAGE.glob("*.py"),
-        *(PACKAGE / name for name in ("stages", "verification", "report")),
+        *shared_packages(),
         *TESTS.glob("toy/*20??"),
     ):
         (source / "deeplimits" / path.name).symlink_to(path)

@@ -121,6 +121,12 @@ def _parser() -> argparse.ArgumentParser:
     _add_configfiles(command)
     command.set_defaults(run=_release)
 
+    command = commands.add_parser(
+        "gallery", help="write docs/gallery and the README's part from the finished run"
+    )
+    _add_configfiles(command)
+    command.set_defaults(run=_write_gallery)
+
     command = commands.add_parser("reference", help="print the reference of all config keys")
     command.set_defaults(run=_print_reference)
 
@@ -262,6 +268,13 @@ def _release_verdicts(options: argparse.Namespace, configuration: "Configuration
 
 def _results(options: argparse.Namespace, configuration: "Configuration") -> Path:
     return options.results or Path(configuration.top.folders.results)
+
+
+def _write_gallery(options: argparse.Namespace) -> None:
+    from deeplimits.gallery import writing
+
+    for line in writing.write(_plan(options), Path()):
+        print(line)
 
 
 def _print_reference(options: argparse.Namespace) -> None:

@@ -20,6 +20,12 @@ _WILDCARDS = re.compile(r"^    wildcards: (.*)$", re.MULTILINE)
 NOTHING = "Nothing to be done"
 
 
+def shared_packages() -> list[Path]:
+    """The packages inside ours that are no paper's."""
+    folders = [path.parent for path in (CHECKOUT / PACKAGE).glob("*/__init__.py")]
+    return sorted(folder for folder in folders if not (folder / "experiments").is_dir())
+
+
 class Project:
     """A folder with a Snakefile, its configuration, its sources and what was made from them."""
 
@@ -31,8 +37,8 @@ class Project:
         """Copy the chain without the real papers, and the toy papers into it."""
         package = root / PACKAGE
         ignore = shutil.ignore_patterns("__pycache__")
-        for name in ("stages", "verification", "report"):
-            shutil.copytree(CHECKOUT / PACKAGE / name, package / name, ignore=ignore)
+        for folder in shared_packages():
+            shutil.copytree(folder, package / folder.name, ignore=ignore)
         for path in (CHECKOUT / PACKAGE).glob("*.py"):
             shutil.copy2(path, package)
         for paper in TOY.glob("*20??"):

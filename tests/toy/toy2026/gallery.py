@@ -1,0 +1,1 @@
+FIGURES = {"ends": "where walks end"}
