@@ -78,16 +78,46 @@ def test_a_claim_is_told_whole(figured: Any) -> None:
     assert "Not reproduced" not in text
 
 
-def test_what_was_not_reproduced_stands_on_top(figured: Any, rewrite: Any) -> None:
-    def contradict(table: Any) -> Any:
-        column = table.schema.get_field_index("verdict")
-        return table.set_column(column, table.schema.field(column), [["contradicted"]])
+def claiming(**values: str) -> Any:
+    """A change of the only claim's columns."""
 
-    rewrite(Path("results/claims.parquet"), contradict)
+    def change(table: Any) -> Any:
+        for name, value in values.items():
+            column = table.schema.get_field_index(name)
+            table = table.set_column(column, table.schema.field(column), [[value]])
+        return table
+
+    return change
+
+
+def test_what_was_not_reproduced_stands_on_top(figured: Any, rewrite: Any) -> None:
+    rewrite(Path("results/claims.parquet"), claiming(joint_verdict="contradicted"))
     text = page(figured)
     assert "<strong>0 of 1</strong> claims reproduced,\n1 contradicted, 0 inconclusive." in text
     top = text[text.index("Not reproduced") : text.index('id="check"')]
     assert top.index('class="verdict contradicted"') < top.index("#claim-toy2026-drift_decides")
+
+
+def test_the_joint_verdict_counts_and_both_runs_are_told(figured: Any, rewrite: Any) -> None:
+    other = {
+        "stress_verdict": "contradicted",
+        "stress_measured": "nothing of it",
+        "stress_setting": "twice as long",
+        "joint_verdict": "inconclusive",
+        "joint_reason": "reproduced here, contradicted under stress",
+    }
+    rewrite(Path("results/claims.parquet"), claiming(**other))
+    text = page(figured)
+    assert "0 contradicted, 1 inconclusive." in text
+    assert text.count("; reproduced here, contradicted under stress)") == 2  # with the figure, too
+    assert "<dt>under stress</dt><dd>nothing of it</dd>" in text
+    assert "<dt>setting under stress</dt><dd>twice as long</dd>" in text
+
+
+def test_a_claim_that_was_not_stressed_says_so(figured: Any) -> None:
+    text = page(figured)
+    assert "<dt>setting under stress</dt><dd>not stressed: no stress run is released</dd>" in text
+    assert "<dt>under stress</dt>" not in text
 
 
 def test_it_says_how_to_cite_the_project(figured: Any) -> None:
@@ -130,13 +160,7 @@ def test_a_reduced_run_says_so(toy: dict[str, Any], figured: Any) -> None:
 
 
 def test_text_from_tables_is_never_markup(figured: Any, rewrite: Any) -> None:
-    path = Path("results/claims.parquet")
-
-    def inject(table: Any) -> Any:
-        column = table.schema.get_field_index("statement")
-        return table.set_column(column, table.schema.field(column), [["<script>alert()</script>"]])
-
-    rewrite(path, inject)
+    rewrite(Path("results/claims.parquet"), claiming(statement="<script>alert()</script>"))
     (made,) = figured.make("report")
     text = made.read_text(encoding="utf-8")
     assert "<script>alert" not in text

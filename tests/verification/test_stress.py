@@ -238,7 +238,7 @@ def test_a_release_that_changes_under_a_run_is_noticed(
         run.make("summarize")
 
 
-def test_a_release_counts_for_the_summary_alone(chain: Chain, toy: dict[str, Any]) -> None:
+def test_a_release_counts_for_the_summary_and_the_report_alone(chain: Chain, toy: dict[str, Any]) -> None:
     before = Chain(toy).plan
     released.FOLDER.mkdir()
     CSV.write_text("anything")
@@ -247,7 +247,7 @@ def test_a_release_counts_for_the_summary_alone(chain: Chain, toy: dict[str, Any
     again, same = Chain(toy).plan, Chain(toy | STRESS).plan
     for stage, steps in before.steps.items():
         keys = [plan.steps[stage][name].key for plan in (before, after, again) for name in steps]
-        assert len(set(keys)) == (3 if stage == "summarize" else len(steps))
+        assert len(set(keys)) == (3 if stage in ("summarize", "report") else len(steps))
     assert other.steps == same.steps
 
 
@@ -273,7 +273,7 @@ def test_a_stress_run_through_the_chain_is_released_and_then_stands_beside(
 
     said = bash(project, "python -m deeplimits release --configfile stress.yaml")
     assert (said.code, said.text) == (0, "toy2026/drift_decides: reproduced\n")
-    assert project.planned() == {"summarize"}
+    assert project.planned() == {"summarize", "report"}
     project.snakemake()
     (row,) = tables.read(here).to_pylist()
     assert (row["stress_verdict"], row["joint_verdict"]) == ("reproduced", "reproduced")

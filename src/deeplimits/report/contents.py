@@ -30,8 +30,13 @@ class ClaimPart:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict that the page shows and counts."""
-        return self.row.verdict
+        """The verdict that the page shows and counts: the joint one, where one is formed."""
+        return self.row.verdict if pd.isna(self.row.joint_verdict) else self.row.joint_verdict
+
+    @property
+    def stressed(self) -> bool:
+        """Whether a released stress run judged it too."""
+        return not pd.isna(self.row.stress_verdict)
 
     @property
     def experiments(self) -> list[str]:
