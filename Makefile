@@ -24,7 +24,7 @@ export PYTHONNOUSERSITE := 1
 export PIP_USER := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help figures smoke test test-all verify release lint docs env bench lock clean FORCE
+.PHONY: help figures smoke test test-all verify release archive lint docs env bench lock clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -47,6 +47,9 @@ verify: env ## recompute a sample of cells of the finished run; compare it with 
 release: env ## write released/ from the finished run
 	$(VENV) -m deeplimits release
 
+archive: figures ## everything, then code, results and description in one zip, deeplimits-*.zip
+	$(VENV) -m deeplimits archive
+
 lint: env ## check the style of the Python files and of the workflow
 	$(VENV) -m ruff check
 	$(VENV) -m ruff format --check
@@ -67,7 +70,7 @@ lock: ## write requirements.lock anew from pyproject.toml (needs uv: pip install
 		--group dev $(LOCK) pyproject.toml -
 
 clean: ## remove everything that was made, the environment included
-	rm -rf .venv .snakemake .pytest_cache .ruff_cache .hypothesis logs smoke docs/_build docs/api
+	rm -rf .venv .snakemake .pytest_cache .ruff_cache .hypothesis logs smoke docs/_build docs/api deeplimits-*.zip
 	find results figures -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 

@@ -74,7 +74,7 @@ def toy_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (source / "deeplimits").mkdir(parents=True)
     for path in (
         *PACKAGE.glob("*.py"),
-        *(PACKAGE / name for name in ("stages", "verification")),
+        *(PACKAGE / name for name in ("archive", "stages", "verification")),
         *TESTS.glob("toy/*20??"),
     ):
         (source / "deeplimits" / path.name).symlink_to(path)

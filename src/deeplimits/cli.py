@@ -117,6 +117,13 @@ def _parser() -> argparse.ArgumentParser:
     _add_configfiles(command)
     command.set_defaults(run=_release)
 
+    command = commands.add_parser(
+        "archive", help="pack a finished run, with its code and its description, into one zip"
+    )
+    command.add_argument("--output", type=Path, help="deeplimits-VERSION.zip by default")
+    _add_configfiles(command)
+    command.set_defaults(run=_archive)
+
     command = commands.add_parser("reference", help="print the reference of all config keys")
     command.set_defaults(run=_print_reference)
 
@@ -241,6 +248,15 @@ def _release(options: argparse.Namespace) -> None:
     experiments = [(paper, name) for paper in configuration.experiments for name in declared(paper)]
     for line in release.write(options.released, _results(options, configuration), experiments):
         print(line)
+
+
+def _archive(options: argparse.Namespace) -> None:
+    plan = _plan(options)
+    from deeplimits.archive import build
+
+    path = options.output or build.DEFAULT
+    made = build.write(path, plan, options.configfile)
+    print(f"{path}: {made.files} files, {made.size / 1e6:.1f} MB, SHA-256 {made.digest}")
 
 
 def _results(options: argparse.Namespace, configuration: "Configuration") -> Path:

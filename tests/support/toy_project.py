@@ -31,7 +31,7 @@ class Project:
         """Copy the chain without the real papers, and the toy papers into it."""
         package = root / PACKAGE
         ignore = shutil.ignore_patterns("__pycache__")
-        for name in ("stages", "verification"):
+        for name in ("archive", "stages", "verification"):
             shutil.copytree(CHECKOUT / PACKAGE / name, package / name, ignore=ignore)
         for path in (CHECKOUT / PACKAGE).glob("*.py"):
             shutil.copy2(path, package)
