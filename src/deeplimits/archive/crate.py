@@ -173,7 +173,7 @@ def _run(records: Mapping[str, Record], configuration: list[str], results: list[
         "result": _references(results),
         "startTime": _seconds(min(record.start for record in records.values())),
         "endTime": _seconds(max(record.end for record in records.values())),
-        "actionStatus": _reference("http://schema.org/CompletedActionStatus"),
+        "actionStatus": "http://schema.org/CompletedActionStatus",
     }
 
 
