@@ -1,7 +1,6 @@
 """The archive of a finished toy project, built by `make`, unpacked elsewhere and checked there."""
 
 import hashlib
-import io
 import json
 import os
 import random
@@ -9,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -145,30 +143,29 @@ def test_elsewhere_the_same_archive_is_built(made: Project, unpacked: Project) -
 
 
 class TestCrate:
-    def test_is_valid_and_a_broken_one_is_not(self, made: Project, tmp_path: Path) -> None:
-        def broken(change: Callable[[dict[str, dict]], object]) -> Path:
-            """The archive with another description."""
-            path = tmp_path / f"{len(list(tmp_path.iterdir()))}.zip"
-            buffer = io.BytesIO(made.path(NAME).read_bytes())
-            with zipfile.ZipFile(buffer) as old, zipfile.ZipFile(path, "w") as new:
-                for name in old.namelist():
-                    content = old.read(name)
-                    if name == "ro-crate-metadata.json":
-                        crate = json.loads(content)
-                        change({entity["@id"]: entity for entity in crate["@graph"]})
-                        content = json.dumps(crate).encode()
-                    new.writestr(name, content)
-            return path
+    @pytest.fixture
+    def broken(self, made: Project, tmp_path: Path) -> Path:
+        """The archive with a description that lacks two things."""
+        path = tmp_path / "broken.zip"
+        with zipfile.ZipFile(made.path(NAME)) as old, zipfile.ZipFile(path, "w") as new:
+            for name in old.namelist():
+                content = old.read(name)
+                if name == "ro-crate-metadata.json":
+                    crate = json.loads(content)
+                    entities = {entity["@id"]: entity for entity in crate["@graph"]}
+                    del entities["./"]["license"]
+                    del entities["#run"]["instrument"]
+                    content = json.dumps(crate).encode()
+                new.writestr(name, content)
+        return path
 
-        valid, lawless, idle = crate_validation.issues(
-            made.path(NAME),
-            broken(lambda entities: entities["./"].pop("license")),
-            broken(lambda entities: entities["#run"].pop("instrument")),
-        )
+    def test_is_valid_and_a_broken_one_is_not(self, made: Project, broken: Path) -> None:
+        valid, invalid = crate_validation.issues(made.path(NAME), broken)
         assert {severity for severity, *_ in valid} == {"RECOMMENDED"}
         assert {check for _, check, _ in valid} == NOT_TO_BE_HAD
-        assert any(severity == "REQUIRED" and "license" in text for severity, _, text in lawless)
-        assert any(severity == "REQUIRED" and "instrument" in text for severity, _, text in idle)
+        required = [text for severity, _, text in invalid if severity == "REQUIRED"]
+        assert any("must specify a license" in text for text in required)
+        assert any("instrument" in text for text in required)
 
     def test_says_what_was_made_from_what(self, contents: dict[str, bytes]) -> None:
         graph = json.loads(contents["ro-crate-metadata.json"])["@graph"]
@@ -208,13 +205,6 @@ class TestRefusals:
         content[100] ^= 1
         path.write_bytes(content)
         assert self.refused(copy).startswith("figures/toy2026/ends.pdf: damaged")
-
-    def test_a_file_without_a_record(self, copy: Project) -> None:
-        for path in copy.path(".snakemake/metadata").iterdir():
-            if b"toy2026/plot/ends.log" in path.read_bytes():
-                path.unlink()
-        line = self.refused(copy)
-        assert "run snakemake" in line
 
     def test_a_change_that_no_commit_has(self, copy: Project) -> None:
         copy.append("config.yaml", "# a remark\n")
