@@ -124,6 +124,7 @@ def test_it_names_no_path_of_this_machine(made: Project, contents: dict[str, byt
 def test_it_explains_itself(made: Project, contents: dict[str, bytes]) -> None:
     text = contents["ARCHIVE.md"].decode()
     assert f"commit `{git(made.root, 'rev-parse', 'HEAD')}`" in text
+    assert "Start with `results/claims.md`" in text
     assert "{" not in text
     tops = {name.split("/")[0] for name in contents if "/" in name}
     assert [top for top in tops if f"`{top}/`" not in text] == []

@@ -118,6 +118,12 @@ def test_a_crate_that_names_no_commit(unpacked: str, crate: str) -> None:
     refused(r"^ro-crate-metadata\.json: names no commit; take it from the archive again")
 
 
+@pytest.mark.parametrize("text", ["abc", "a  b\n\n", "\udcff"])
+def test_checksums_that_cannot_be_read(unpacked: str, text: str) -> None:
+    Path(names.CHECKSUMS).write_bytes(text.encode(errors="surrogateescape"))
+    refused(r"^checksums\.sha256: can't be read; take it from the archive again")
+
+
 def test_every_tracked_folder_is_described() -> None:
     checkout = Path(__file__).parents[2]
     if not (checkout / ".git").exists():

@@ -48,7 +48,7 @@ def write(path: Path, plan: Plan, configfiles: Sequence[Path]) -> Archive:
 
     cited = citation.read()
     names = [*contents, ARCHIVE, CHECKSUMS, CRATE]
-    contents[ARCHIVE] = explanation.text(cited, origin, names).encode()
+    contents[ARCHIVE] = explanation.text(cited, origin, names, _outputs(plan)).encode()
     contents[CRATE] = crate.text(plan, cited, origin, kept, configfiles, names).encode()
     contents[CHECKSUMS] = _checksums(_digests(contents))
     # Snakemake says that it mends something where the second is missing.

@@ -18,9 +18,13 @@ _FILES = {
 }
 
 
-def text(citation: Citation, source: Source, names: Iterable[str]) -> str:
-    """The content of `ARCHIVE.md` for an archive with files of these names."""
+def text(citation: Citation, source: Source, names: Iterable[str], results: Iterable[str]) -> str:
+    """The content of `ARCHIVE.md` for an archive with files of these names.
+
+    Of the `results` of the run a reader is sent to the pages first.
+    """
     known = set(names)
+    pages = [f"`{name}`" for name in results if name.endswith((".html", ".md"))]
     files = [(f"`{name}`", what) for name, what in _FILES.items() if name in known]
     folders = [(f"`{name}/`", FOLDERS[name]) for name in described(known)]
     return _TEMPLATE.read_text(encoding="utf-8").format(
@@ -31,4 +35,5 @@ def text(citation: Citation, source: Source, names: Iterable[str]) -> str:
         date=source.date.date().isoformat(),
         contents="\n".join(f"| {name} | {what} |" for name, what in [*files, *folders]),
         checksums=CHECKSUMS,
+        pages=" and ".join(pages),
     )

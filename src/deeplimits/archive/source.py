@@ -42,7 +42,7 @@ def read(made: Iterable[str]) -> Source:
 
 
 def _of_checkout() -> Source:
-    commit, date = _git("log", "-1", "--format=%H %cI").split()
+    commit, date = _git("log", "-1", "--no-show-signature", "--format=%H %cI").split()
     status = _git("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
     entries = [(entry[:2], entry[3:]) for entry in status.split("\0") if entry]
     differing = [name for kind, name in entries if kind != "??" or _is_code(name)]
@@ -59,7 +59,7 @@ def _git(*arguments: str) -> str:
     except OSError as error:
         raise UserError(f"git can't be run ({error.strerror}); install it") from error
     if run.returncode:
-        reason = run.stderr.strip().splitlines()[-1:]
+        reason = run.stderr.strip().splitlines()[:1]
         raise UserError(f"git {arguments[0]}: {' '.join(reason)}; the archive is made of a commit")
     return run.stdout
 
@@ -79,9 +79,12 @@ def _of_archive(made: set[str]) -> Source:
 
 
 def _checksums() -> dict[str, str]:
-    lines = Path(CHECKSUMS).read_text(encoding="utf-8").splitlines()
-    pairs = (line.split("  ", 1) for line in lines)
-    return {name: digest for digest, name in pairs}
+    try:
+        lines = Path(CHECKSUMS).read_text(encoding="utf-8").splitlines()
+        pairs = [line.split("  ", 1) for line in lines]
+        return {name: digest for digest, name in pairs}
+    except (OSError, ValueError) as error:
+        raise UserError(f"{CHECKSUMS}: can't be read; take it from the archive again") from error
 
 
 def _from_crate() -> tuple[str, datetime]:
