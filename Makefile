@@ -26,7 +26,8 @@ export PYTHONNOUSERSITE := 1
 export PIP_USER := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help figures smoke stress test test-all verify release release-stress gallery lint docs env bench lock clean FORCE
+.PHONY: help figures smoke stress test test-all verify release release-stress gallery archive lint \
+	docs env bench lock clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -58,6 +59,9 @@ release-stress: env ## write the verdicts of the finished stress run to released
 gallery: env ## write the pictures and the verdicts of the README from the finished run
 	$(VENV) -m deeplimits gallery
 
+archive: figures ## everything, then code, results and description in one zip, deeplimits-*.zip
+	$(VENV) -m deeplimits archive
+
 lint: env ## check the style of the Python files and of the workflow
 	$(VENV) -m ruff check
 	$(VENV) -m ruff format --check
@@ -78,7 +82,8 @@ lock: ## write requirements.lock anew from pyproject.toml (needs uv: pip install
 		--group dev $(LOCK) pyproject.toml -
 
 clean: ## remove everything that was made, the environment included
-	rm -rf .venv .snakemake .pytest_cache .ruff_cache .hypothesis logs smoke stress docs/_build docs/api
+	rm -rf .venv .snakemake .pytest_cache .ruff_cache .hypothesis logs smoke stress
+	rm -rf docs/_build docs/api deeplimits-*.zip
 	find results figures -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
 

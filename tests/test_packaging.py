@@ -105,9 +105,10 @@ class TestRelease:
     def test_notice_names_the_files_of_others_and_their_licence(self):
         notice = (ROOT / "NOTICE").read_text()
         paths = re.findall(r"^((?:src|tests)/\S+)", notice, re.MULTILINE)
-        assert len(paths) == 2
+        assert len(paths) == 3
         assert all((ROOT / path).is_file() for path in paths)
         assert "CC BY 4.0" in notice
+        assert "CC0 1.0" in notice
         assert "arXiv:2604.26898" in notice
 
     def test_ci_script_parses_and_can_be_run(self):

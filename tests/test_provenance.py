@@ -2,13 +2,13 @@
 
 import re
 import shutil
-import subprocess
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 import deeplimits
+from checkouts import commit_all, git
 from deeplimits import provenance
 
 
@@ -20,11 +20,6 @@ def test_versions_are_those_of_the_environment() -> None:
     assert set(provenance.LIBRARIES) | {"python", "deeplimits"} == set(versions)
 
 
-def git(folder: Path, *arguments: str) -> str:
-    command = ["git", "-C", str(folder), "-c", "user.name=n", "-c", "user.email=e", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-
-
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that takes the place of this checkout, not under git."""
@@ -33,13 +28,6 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     module.touch()
     monkeypatch.setattr(provenance, "__file__", str(module))
     return tmp_path / "project"
-
-
-def commit_all(folder: Path) -> str:
-    git(folder, "init", "--quiet")
-    git(folder, "add", ".")
-    git(folder, "commit", "--quiet", "--message", "all", "--no-gpg-sign")
-    return git(folder, "rev-parse", "HEAD")
 
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

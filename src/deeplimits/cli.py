@@ -127,6 +127,13 @@ def _parser() -> argparse.ArgumentParser:
     _add_configfiles(command)
     command.set_defaults(run=_write_gallery)
 
+    command = commands.add_parser(
+        "archive", help="pack a finished run, with its code and its description, into one zip"
+    )
+    command.add_argument("--output", type=Path, help="deeplimits-VERSION.zip by default")
+    _add_configfiles(command)
+    command.set_defaults(run=_archive)
+
     command = commands.add_parser("reference", help="print the reference of all config keys")
     command.set_defaults(run=_print_reference)
 
@@ -264,6 +271,15 @@ def _release_verdicts(options: argparse.Namespace, configuration: "Configuration
     claims = _results(options, configuration) / "claims.parquet"
     for line in stress.write(options.released, claims, identity, configuration.top.seed):
         print(line)
+
+
+def _archive(options: argparse.Namespace) -> None:
+    plan = _plan(options)
+    from deeplimits.archive import build
+
+    path = options.output or build.DEFAULT
+    made = build.write(path, plan, options.configfile)
+    print(f"{path}: {made.files} files, {made.size / 1e6:.1f} MB, SHA-256 {made.digest}")
 
 
 def _results(options: argparse.Namespace, configuration: "Configuration") -> Path:

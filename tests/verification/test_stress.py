@@ -238,7 +238,9 @@ def test_a_release_that_changes_under_a_run_is_noticed(
         run.make("summarize")
 
 
-def test_a_release_counts_for_the_summary_and_the_report_alone(chain: Chain, toy: dict[str, Any]) -> None:
+def test_a_release_counts_for_the_summary_and_the_report_alone(
+    chain: Chain, toy: dict[str, Any]
+) -> None:
     before = Chain(toy).plan
     released.FOLDER.mkdir()
     CSV.write_text("anything")
