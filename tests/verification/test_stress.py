@@ -271,8 +271,6 @@ def test_a_stress_run_through_the_chain_is_released_and_then_stands_beside(
     assert tables.read(here)["joint_reason"].to_pylist() == [stress.UNRELEASED]
     project.snakemake("stress/results/claims.parquet", "--configfile", "stress.yaml")
     assert not project.path("stress/figures").exists()
-    assert project.planned() == set(), "a stress run that is not released moves nothing"
-
     said = bash(project, "python -m deeplimits release --configfile stress.yaml")
     assert (said.code, said.text) == (0, "toy2026/drift_decides: reproduced\n")
     assert project.planned() == {"summarize", "report"}
