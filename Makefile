@@ -12,8 +12,10 @@ VERIFY ?=
 
 VENV := .venv/bin/python
 PIP := $(VENV) -m pip --disable-pip-version-check -qq
-# One worker a core, a file of tests never split between two; one thread each.
-TESTS := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(VENV) -m pytest --numprocesses auto --dist loadfile
+# One worker a core, a file of tests never split between two, in the order that tests/conftest.py
+# gives them; one thread each.
+TESTS := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(VENV) -m pytest --numprocesses auto --dist loadfile \
+	--no-loadscope-reorder
 # Source only, unlike every other package of the lock, so pip has to build it: with the lock's own
 # setuptools, not with whichever is newest that day.
 BUILDER := setuptools

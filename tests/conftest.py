@@ -27,8 +27,15 @@ hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, d
 hypothesis.settings.load_profile("fixed")
 
 TESTS = Path(__file__).parent
+LONGEST = ("smoke", "slurm", "faults", "chain", "guides", "verification")
 PACKAGE = TESTS.parent / "src" / "deeplimits"
 VERSIONS = provenance.versions()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Bring the folders with the longest tests to the front: no core works through one alone."""
+    ranks = {TESTS / folder: rank for rank, folder in enumerate(LONGEST)}
+    items.sort(key=lambda item: ranks.get(item.path.parent, len(ranks)))
 
 
 class LawTest:
