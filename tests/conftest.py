@@ -27,7 +27,7 @@ hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, d
 hypothesis.settings.load_profile("fixed")
 
 TESTS = Path(__file__).parent
-LONGEST = ("smoke", "slurm", "faults", "chain", "guides", "verification")
+LONGEST = ("smoke", "slurm", "faults", "chain", "guides", "archive", "verification")
 PACKAGE = TESTS.parent / "src" / "deeplimits"
 VERSIONS = provenance.versions()
 
