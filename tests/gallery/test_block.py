@@ -44,7 +44,7 @@ def test_joint_verdicts_are_counted_by_paper_and_in_all() -> None:
 
 def test_what_does_not_hold_is_listed_and_a_flip_says_why() -> None:
     lines = text(CLAIMS).splitlines()
-    assert lines[-3:-1] == [
+    assert lines[-2:] == [
         "- `one`: Stated inconclusive. **inconclusive** "
         "(reproduced here, contradicted under stress)",
         "- `two`: Stated contradicted. **contradicted**",

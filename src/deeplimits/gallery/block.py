@@ -43,7 +43,7 @@ def text(record: Record, seen: dict[str, dict[str, str]], folder: str) -> str:
     parts = [*_verdicts(record), *_open(record)]
     for paper, figures in seen.items():
         parts += _pictures(paper, figures, folder)
-    return "\n".join(parts) + "\n"
+    return "\n".join(parts).rstrip() + "\n"
 
 
 def _verdicts(record: Record) -> list[str]:
