@@ -86,12 +86,18 @@ def unpacked(made: Project, tmp_path_factory: pytest.TempPathFactory) -> Project
 
 def test_it_holds_the_commit_and_the_run(made: Project, contents: dict[str, bytes]) -> None:
     tracked = set(git(made.root, "ls-files").splitlines())
-    results = set(made.made("results", "figures"))
-    benchmarks = {str(path.relative_to(made.root)) for path in made.path("results").rglob("*.tsv")}
-    assert len(benchmarks) > 10
+    found = {
+        str(path.relative_to(made.root))
+        for folder in ("results", "figures")
+        for path in made.path(folder).rglob("*")
+        if path.is_file()
+    }
+    outputs = {name for name in found if not name.endswith(".tsv")}
+    assert len(outputs) > 10
+    assert len(found - outputs) > 10
     records = {name for name in contents if name.startswith(".snakemake/metadata/")}
-    assert len(records) == len(results)
-    assert set(contents) == tracked | results | benchmarks | records | set(GENERATED)
+    assert len(records) == len(outputs)
+    assert set(contents) == tracked | found | records | set(GENERATED)
     for name in contents.keys() - GENERATED:
         assert contents[name] == made.path(name).read_bytes(), name
 
