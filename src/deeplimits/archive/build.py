@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from deeplimits import __version__, checking, costs, digest
+from deeplimits import __version__, benchmarks, checking, digest
 from deeplimits.archive import citation, crate, explanation, packing, records, source
 from deeplimits.archive.names import ARCHIVE, CHECKSUMS, CRATE, INCOMPLETE, described
 from deeplimits.errors import UserError
@@ -77,7 +77,7 @@ def _benchmarks(plan: Plan) -> Iterator[str]:
     results = Path(plan.configuration.top.folders.results)
     for stage, steps in plan.steps.items():
         for name in steps:
-            if (path := costs.benchmark(results, stage, name)).is_file():
+            if (path := benchmarks.place(results, stage, name)).is_file():
                 yield path.as_posix()
 
 
