@@ -72,7 +72,7 @@ docs: env ## build the documentation in docs/_build/html; a warning is an error
 
 env: .venv/installed ## build the environment in .venv, or bring it up to date
 
-bench: env ## measure the engines against straightforward simulation; the README quotes the ratios
+bench: env ## measure the engines against straightforward simulation
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(VENV) benchmarks/engines.py
 
 lock: ## write requirements.lock anew from pyproject.toml (needs uv: pip install uv)
