@@ -12,6 +12,7 @@ from deeplimits.claims import Claim, Finding, claim
     statement="s",
     reported="r",
     rule="by its size",
+    origin="ours",
     scale="ours",
     setting="T = 5",
     tables=("second", "first"),

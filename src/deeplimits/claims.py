@@ -16,11 +16,25 @@ if TYPE_CHECKING:
 
 Verdict = Literal["reproduced", "contradicted", "inconclusive"]
 Scale = Literal["paper", "reduced", "stress", "ours"]
+Origin = Literal["paper", "sharpened", "ours"]
+
+STATED_BY: dict[Origin, str] = {
+    "paper": "the paper",
+    "sharpened": "the paper, made precise by us",
+    "ours": "us",
+}
+"""Who states a claim, in words."""
 
 COLUMNS = (
     Column("paper", "string", "1", "key of the paper"),
     Column("claim", "string", "1", "name of the claim"),
     Column("statement", "string", "1", "what is claimed"),
+    Column(
+        "origin",
+        "string",
+        "1",
+        "who states it: paper, sharpened (the paper, made precise or restricted by us) or ours",
+    ),
     Column("reported", "string", "1", "what the paper reports, with its place; or that it is ours"),
     Column("measured", "string", "1", "what we measured, with errors"),
     Column("value", "float64", "1", "the number that decides, where there is one", nullable=True),
@@ -59,6 +73,7 @@ class Claim:
     statement: str
     reported: str
     rule: str
+    origin: Origin
     scale: Scale
     setting: str
     tables: tuple[str, ...]
@@ -66,7 +81,14 @@ class Claim:
 
 
 def claim(
-    *, statement: str, reported: str, rule: str, scale: Scale, setting: str, tables: tuple[str, ...]
+    *,
+    statement: str,
+    reported: str,
+    rule: str,
+    origin: Origin,
+    scale: Scale,
+    setting: str,
+    tables: tuple[str, ...],
 ) -> Callable[[Callable[..., Finding]], Claim]:
     """Declare the decorated function as the rule of a claim; its name is the claim's name.
 
@@ -79,6 +101,6 @@ def claim(
             return rule_function(*(frames[name] for name in tables))
 
         name = rule_function.__name__
-        return Claim(name, statement, reported, rule, scale, setting, tables, judge)
+        return Claim(name, statement, reported, rule, origin, scale, setting, tables, judge)
 
     return declare

@@ -10,11 +10,15 @@ from deeplimits.gallery import badges, block
 from deeplimits.gallery.record import Record
 
 
-def claim(paper: str, verdict: str, joint: str, reason: str = "") -> dict[str, str]:
+def claim(
+    paper: str, verdict: str, joint: str, reason: str = "", origin: str = "paper"
+) -> dict[str, str]:
     return {
         "paper": paper,
         "claim": "name",
         "statement": f"Stated {joint}.",
+        "origin": origin,
+        "measured": "one | two",
         "verdict": verdict,
         "joint_verdict": joint,
         "joint_reason": reason,
@@ -24,7 +28,7 @@ def claim(paper: str, verdict: str, joint: str, reason: str = "") -> dict[str, s
 CLAIMS = [
     claim("one", "reproduced", "reproduced"),
     claim("one", "reproduced", "inconclusive", "reproduced here, contradicted under stress"),
-    claim("two", "contradicted", "contradicted", "contradicted here and under stress"),
+    claim("two", "contradicted", "contradicted", "contradicted here and under stress", "ours"),
 ]
 
 
@@ -32,13 +36,16 @@ def text(claims: list[dict[str, str]]) -> str:
     return block.text(Record("c", "v", 3, {}, claims), {"one": {}, "two": {}}, "docs")
 
 
-def test_joint_verdicts_are_counted_by_paper_and_in_all() -> None:
+def test_claims_are_counted_by_paper_and_by_who_states_them() -> None:
     lines = text(CLAIMS).splitlines()
-    assert lines[0] == "| paper | claims | reproduced | contradicted | inconclusive |"
+    assert lines[0] == (
+        "| claims reproduced | stated by the paper | stated by the paper, made precise by us "
+        "| stated by us |"
+    )
     assert lines[2:5] == [
-        "| `one` | 2 | 1 | 0 | 1 |",
-        "| `two` | 1 | 0 | 1 | 0 |",
-        "| all | 3 | 1 | 1 | 1 |",
+        "| `one` | 1 of 2 | none stated | none stated |",
+        "| `two` | none stated | none stated | 0 of 1 |",
+        "| all | 1 of 2 | none stated | 0 of 1 |",
     ]
 
 

@@ -50,9 +50,18 @@ def test_the_readme_counts_verdicts_and_shows_what_is_declared(written: Plan) ->
     text = Path("README.md").read_text(encoding="utf-8")
     assert text.startswith("# A project\n\n<!--")
     assert text.endswith("-->\n\nMore.\n")
-    assert "| `toy2026` | 1 | 1 | 0 | 0 |" in text
+    assert "| `toy2026` | none stated | none stated | 1 of 1 |" in text
     assert f"![toy2026, ends: where walks end]({PICTURE})" in text
     assert "1 of 1" in Path("docs/gallery/badge-claims.svg").read_text(encoding="utf-8")
+
+
+def test_the_page_of_verdicts_has_what_was_measured(written: Plan) -> None:
+    (claim,) = record.read(RECORD.parent).claims
+    lines = Path("docs/verdicts.md").read_text(encoding="utf-8").splitlines()
+    assert lines[-1] == (
+        f"| {claim['statement']} | us | **reproduced**: {claim['joint_reason']} "
+        f"| {claim['measured']} |"
+    )
 
 
 def test_writing_it_again_changes_no_byte(written: Plan) -> None:
@@ -82,6 +91,7 @@ def test_a_judge_of_another_identity_is_stale(written: Plan) -> None:
     [
         (PICTURE, Path.unlink),
         (PICTURE, lambda path: path.write_bytes(b"other")),
+        (Path("docs/verdicts.md"), Path.unlink),
         (Path("docs/gallery/badge-claims.svg"), lambda path: path.write_text("<svg/>")),
         (
             Path("README.md"),

@@ -72,6 +72,7 @@ def test_a_claim_is_told_whole(figured: Any) -> None:
     for name in ("statement", "reported", "measured", "rule", "setting_paper", "setting_ours"):
         assert row[name] in text
     assert '<span class="verdict reproduced">' in text
+    assert "(stated by us; scale: ours)" in text
     assert "src/deeplimits/toy2026/claims.py" in text
     assert "&& python -m deeplimits verdict toy2026 drift_decides</code>" in text
     assert "<strong>1 of 1</strong> claims reproduced" in text

@@ -1,16 +1,14 @@
 """The part of the README that the gallery writes, between two marks."""
 
-from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
 
-from deeplimits.claims import Verdict
+from deeplimits.claims import STATED_BY
 from deeplimits.errors import UserError
 from deeplimits.gallery.record import Record
 
 START = "<!-- written by `make gallery` from a finished run; don't edit -->"
 END = "<!-- end of the gallery -->"
-_VERDICTS = get_args(Verdict)
 
 
 def put(readme: str, block: str, path: Path) -> str:
@@ -47,16 +45,23 @@ def text(record: Record, seen: dict[str, dict[str, str]], folder: str) -> str:
 
 
 def _verdicts(record: Record) -> list[str]:
-    lines = [f"| paper | claims | {' | '.join(_VERDICTS)} |", f"|{'---|' * (2 + len(_VERDICTS))}"]
-    counts: dict[str, Counter[str]] = {}
-    for claim in record.claims:
-        counts.setdefault(claim["paper"], Counter())[claim["joint_verdict"]] += 1
-    counts["all"] = sum(counts.values(), Counter())
-    for paper, count in counts.items():
-        cells = [f"`{paper}`" if paper != "all" else paper, count.total()]
-        cells += [count[verdict] for verdict in _VERDICTS]
-        lines.append(f"| {' | '.join(map(str, cells))} |")
-    return [*lines, ""]
+    """How many claims were reproduced, by paper and by who states them."""
+    head = ["claims reproduced", *(f"stated by {words}" for words in STATED_BY.values())]
+    papers = list(dict.fromkeys(claim["paper"] for claim in record.claims))
+    rows = [[f"`{paper}`", *_shares(record, {paper})] for paper in papers]
+    rows.append(["all", *_shares(record, set(papers))])
+    return [*(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)), ""]
+
+
+def _shares(record: Record, papers: set[str]) -> Iterator[str]:
+    """One cell for each origin: how many of its claims were reproduced."""
+    for origin in STATED_BY:
+        verdicts = [
+            claim["joint_verdict"]
+            for claim in record.claims
+            if claim["paper"] in papers and claim["origin"] == origin
+        ]
+        yield f"{verdicts.count('reproduced')} of {len(verdicts)}" if verdicts else "none stated"
 
 
 def _open(record: Record) -> list[str]:

@@ -11,7 +11,10 @@ from deeplimits.errors import UserError
 from deeplimits.plan import Plan
 
 FILE = "record.json"
-_KEPT = ("paper", "claim", "statement", "verdict", "joint_verdict", "joint_reason")
+_KEPT = (
+    *("paper", "claim", "statement", "origin", "measured"),
+    *("verdict", "joint_verdict", "joint_reason"),
+)
 
 
 @dataclass(frozen=True)

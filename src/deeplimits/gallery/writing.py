@@ -4,18 +4,19 @@ import tomllib
 from pathlib import Path
 
 from deeplimits.files import write_whole
-from deeplimits.gallery import badges, block, record
+from deeplimits.gallery import badges, block, record, verdicts
 from deeplimits.gallery.record import Record
 from deeplimits.gallery.thumbnails import thumbnail
 from deeplimits.plan import Plan
 
 FOLDER = Path("docs/gallery")
 README = Path("README.md")
+VERDICTS = Path("docs/verdicts.md")
 REMEDY = "run `make figures`, then `make gallery`"
 
 
 def write(plan: Plan, root: Path) -> list[str]:
-    """Write pictures, badges, record and the README's part; returns a line a picture.
+    """Write pictures, badges, record, verdicts and the README's part; returns a line a picture.
 
     Raises
     ------
@@ -32,6 +33,7 @@ def write(plan: Plan, root: Path) -> list[str]:
     contents = {_place(name): content for name, content in pictures.items()}
     contents |= {FOLDER / name: text.encode() for name, text in _badges(made, root).items()}
     contents[FOLDER / record.FILE] = made.text.encode()
+    contents[VERDICTS] = verdicts.text(made).encode()
     contents[README] = _readme(plan, made, readme).encode()
     for path, content in contents.items():
         write_whole(root / path, content)
@@ -63,6 +65,8 @@ def stale(plan: Plan, root: Path) -> list[str]:
     for name, text in _badges(made, root).items():
         if not _holds(root / FOLDER / name, record.content_digest(text.encode())):
             lines.append(f"{FOLDER / name}: missing, or of other facts; run `make gallery`")
+    if not _holds(root / VERDICTS, record.content_digest(verdicts.text(made).encode())):
+        lines.append(f"{VERDICTS}: missing, or edited by hand; run `make gallery`")
     readme = root / README
     if readme.read_text(encoding="utf-8") != _readme(plan, made, readme):
         lines.append(f"{README}: its gallery was edited by hand; run `make gallery`")

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from deeplimits import benchmarks, commands, registry, tables
-from deeplimits.claims import Verdict
+from deeplimits.claims import STATED_BY, Verdict
 from deeplimits.report import costs, pictures, sources
 from deeplimits.report.charts import Chart, signed
 from deeplimits.report.pictures import Picture
@@ -32,6 +32,11 @@ class ClaimPart:
     def verdict(self) -> Verdict:
         """The verdict that the page shows and counts: the joint one, where one is formed."""
         return self.row.verdict if pd.isna(self.row.joint_verdict) else self.row.joint_verdict
+
+    @property
+    def stated_by(self) -> str:
+        """Who states it, in words."""
+        return STATED_BY[self.row.origin]
 
     @property
     def stressed(self) -> bool:

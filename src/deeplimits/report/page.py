@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
@@ -9,7 +10,7 @@ from typing import Any, get_args
 import jinja2
 from markupsafe import Markup, escape
 
-from deeplimits.claims import Verdict
+from deeplimits.claims import STATED_BY, Verdict
 from deeplimits.report import svg
 from deeplimits.report.contents import PaperPart
 from deeplimits.report.references import Reference
@@ -51,7 +52,18 @@ def render(
     )
     template = environment.get_template("report.html.j2")
     counts = {name: sum(paper.count(name) for paper in papers) for name in get_args(Verdict)}
-    return template.render(papers=papers, citations=citations, counts=counts, **about)
+    return template.render(
+        papers=papers, citations=citations, counts=counts, by_origin=_by_origin(papers), **about
+    )
+
+
+def _by_origin(papers: Sequence[PaperPart]) -> dict[str, Counter[Verdict]]:
+    """Numbers of verdicts on the claims of all papers, by who states them, in words."""
+    claims = [claim for paper in papers for claim in paper.claims]
+    return {
+        words: Counter(claim.verdict for claim in claims if claim.row.origin == origin)
+        for origin, words in STATED_BY.items()
+    }
 
 
 def values(listed: Sequence[Any]) -> str:

@@ -105,12 +105,15 @@ def _warnings(specification: dict[str, Any]) -> list[str]:
 def _overview(frame: pd.DataFrame, stressed: bool) -> list[str]:
     """The table of all claims; the stress run has two columns of it where it is released."""
     more = ("under stress", "joint") if stressed else ()
-    head = ("paper", "claim", "verdict", *more, "scale", "measured")
+    head = ("paper", "claim", "stated by", "verdict", *more, "scale", "measured")
     lines = [_line(head), f"|{'---|' * len(head)}"]
     for row in frame.itertuples():
         link = f"[{row.claim}](#{row.paper}-{row.claim})"
         both = (row.stress_verdict or "none", f"**{row.joint_verdict}**") if stressed else ()
-        cells = (row.paper, link, f"**{row.verdict}**", *both, row.scale, _cell(row.measured))
+        cells = (
+            *(row.paper, link, claims.STATED_BY[row.origin]),
+            *(f"**{row.verdict}**", *both, row.scale, _cell(row.measured)),
+        )
         lines.append(_line(cells))
     return [*lines, ""]
 
@@ -131,6 +134,7 @@ def _rows(frame: pd.DataFrame, stressed: bool) -> list[str]:
             f"{row.statement}\n\n"
             f"- **verdict**: {row.verdict} (scale: {row.scale}){number}\n"
             f"{_joint(row) if stressed else ''}"
+            f"- **stated by**: {claims.STATED_BY[row.origin]}\n"
             f"- **paper reports**: {row.reported}\n"
             f"- **measured**: {row.measured}\n"
             f"- **rule**: {row.rule}\n"

@@ -11,6 +11,7 @@ TABLES = ("walks_estimates",)
     statement="Walks go where their drift points.",
     reported="ours",
     rule="reproduced if the mean end at the largest drift is above zero by two standard errors",
+    origin="ours",
     scale="ours",
     setting="not stated",
     tables=("walks_estimates",),

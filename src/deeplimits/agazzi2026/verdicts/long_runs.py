@@ -93,6 +93,7 @@ def agreement(found: dict, expected: dict, table: pd.DataFrame) -> Finding:
     "every cell with λ₁ < −1 and is steady (moves by less than one e-fold, within 3.5 standard "
     "errors) in every other; contradicted if a cell is resolved the other way; else inconclusive, "
     "as where T/2 is shorter than the time in which the predicted exponent works one e-fold.",
+    origin="sharpened",
     scale="ours",
     setting=PAPER,
     tables=("ext_horizons_estimates",),
@@ -112,6 +113,7 @@ def noise_against_repulsion(table: pd.DataFrame) -> Finding:
     rule="Without attention, in every cell with λ₁ < 0 and G not odd the mean log gap falls over "
     "T/4 → T/2 → T, over the second half by more than 3.5 standard errors, at both steps. "
     "Contradicted if a cell is steady; inconclusive if one is unresolved.",
+    origin="paper",
     scale="ours",
     setting=PAPER,
     tables=("ext_horizons_estimates",),
@@ -130,6 +132,7 @@ def weak_synchronization(table: pd.DataFrame) -> Finding:
     "T/4 → T/2 → T, over the second half by more than 3.5 standard errors, at both steps, while "
     "the mean gap 1 − cosine stays within 3.5 standard errors of its value at T/2. Contradicted if "
     "1 − |cosine| is steady or the gap falls; else inconclusive.",
+    origin="paper",
     scale="ours",
     setting=PAPER,
     tables=("ext_horizons_estimates",),

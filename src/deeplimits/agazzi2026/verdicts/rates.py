@@ -72,6 +72,7 @@ def setting(table: pd.DataFrame, level: str, symbol: str, more: str) -> str:
     "the depths that all L have. That over each chain's own depths, the theorem's, also finds "
     "higher maxima the more depths there are, less and less so: it can only contradict, and is "
     "reported beside the other.",
+    origin="paper",
     scale="ours",
     setting=PAPER,
     tables=("ext_rate_depth_estimates",),
@@ -107,6 +108,7 @@ def rate_in_depth(table: pd.DataFrame) -> Finding:
     "above; contradicted if one is above (Holm, family-wise 1%) and does not fall with m; else "
     "inconclusive. The bound may be sharp, hence the margin of 0.1. How the error changes with L "
     "at the largest m is reported and decides nothing.",
+    origin="paper",
     scale="ours",
     setting=PAPER,
     tables=("ext_rate_width_estimates",),
@@ -141,6 +143,7 @@ def rate_in_width(table: pd.DataFrame) -> Finding:
     "exponent, without the logarithm (one-sided z, 1% each), and none rises with N (1%) to a last "
     "value above; contradicted if one is above (Holm, family-wise 1%) and does not fall with N; "
     "else inconclusive.",
+    origin="paper",
     scale="ours",
     setting=PAPER,
     tables=("ext_rate_tokens_estimates",),

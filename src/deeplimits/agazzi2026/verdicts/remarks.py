@@ -69,6 +69,7 @@ def joint(verdicts: list[str]) -> str:
     "the sigmoid bias changes λ₁ by 4%, too little to be resolved by runs, so that it is left to "
     "the first condition. Contradicted if λ₁ is higher or a difference significantly of the other "
     "sign; else inconclusive.",
+    origin="paper",
     scale="paper",
     setting=PAPER,
     tables=("synchronization_estimates", "table1"),
@@ -116,6 +117,7 @@ def summed(pairs: pd.DataFrame) -> pd.Series:
     "every other activation for every d (one-sided z, Holm, family-wise 1%), up to T/2 and T; and "
     "bias changes its λ₁ by less than 10%. Contradicted if a test goes significantly the other way "
     "or λ₁ changes more; else inconclusive.",
+    origin="paper",
     scale="paper",
     setting=PAPER,
     tables=("synchronization_estimates", "table1"),
@@ -148,6 +150,7 @@ def sigmoid_is_a_bias(table: pd.DataFrame, exponents: pd.DataFrame) -> Finding:
     "than both tanh and sigmoid, and closer the larger d; inconclusive where one of the four is "
     "not configured; else contradicted. Exact numbers, no test. The bound 0.1 is our reading of "
     "'near': per unit of depth, against the horizon T = 5.",
+    origin="paper",
     scale="paper",
     setting=PAPER,
     tables=("table1",),
@@ -183,6 +186,7 @@ def relu_and_silu_near_zero(exponents: pd.DataFrame) -> Finding:
     "if one goes significantly the other way, else inconclusive. The sigmoid is left out: it acts "
     "as a bias. What the mean cosine shows at T = 5 is reported beside it and decides nothing: it "
     "starts from independent tokens, far from synchrony.",
+    origin="paper",
     scale="ours",
     setting=PAPER,
     tables=("ext_lyapunov_estimates", "synchronization_estimates"),
@@ -219,6 +223,7 @@ def dimension_slows_or_speeds(slopes: pd.DataFrame, table: pd.DataFrame) -> Find
     "activation (one-sided z, Holm, family-wise 1%), up to T/2 and up to T. Runs of one row of "
     "panels share start and noise, and the error ignores it, which is on the safe side. "
     "Contradicted if a difference is significantly of the other sign; else inconclusive.",
+    origin="paper",
     scale="paper",
     setting=PAPER,
     tables=("synchronization_estimates",),
@@ -252,6 +257,7 @@ def attention_helps_or_resists(table: pd.DataFrame) -> Finding:
     "T/2 and T is compared with E(0)exp(λ̄′t), one-sided in standard errors of its logarithm. "
     "Reproduced if all lie below, significantly (Holm, family-wise 1%); contradicted if one lies "
     "significantly above; else inconclusive.",
+    origin="paper",
     scale="paper",
     setting=PAPER,
     tables=("synchronization_estimates",),

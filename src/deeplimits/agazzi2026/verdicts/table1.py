@@ -12,6 +12,7 @@ QUANTITIES = ("kappa1", "dkappa1", "lambda1", "lambda_bar")
     reported="Table 1, 96 numbers of three significant digits.",
     rule="reproduced if each of our values, formatted as printed, equals the printed string; "
     "contradicted if one differs; inconclusive if the configuration leaves any of the 96 out",
+    origin="paper",
     scale="paper",
     setting="no simulation",
     tables=("table1",),

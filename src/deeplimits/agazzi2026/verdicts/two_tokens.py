@@ -35,6 +35,7 @@ def swish_parameter(table: pd.DataFrame) -> pd.Series:
     "that over the first. Contradicted if one of the first two rejects. Reproduced if none does, "
     "the mean over models of slope/2λ₁ comes closer to 1 with every smaller step, by more than 3 "
     "standard errors, and no extrapolated slope has an error above 0.2·|2λ₁|; else inconclusive.",
+    origin="paper",
     scale="ours",
     setting=PAPER,
     tables=("ext_lyapunov_estimates",),
@@ -94,6 +95,7 @@ def approaches_one(ratios: list[tuple[float, float, float]]) -> bool:
     "(if it is right, one of n fails by chance with probability at most 0.0027n), at the last "
     "depth no error exceeds 20%, and the mean bias |ln(mean/exact)| there falls with every smaller "
     "step. Contradicted if two-sided z tests reject at family-wise 1% (Holm); else inconclusive.",
+    origin="ours",
     scale="ours",
     setting=PAPER,
     tables=("ext_moment_estimates",),
@@ -159,6 +161,7 @@ def named(table: pd.DataFrame) -> str:
     "that value: at T its excess is at most 1.6/T (theory: 3/(2T)), and falls by a factor of 1.5 "
     "or more from T/4 to T/2 and from T/2 to T, unless it is below 0.2/T. Contradicted if the "
     "excess at T is larger and has not fallen since T/4; else inconclusive.",
+    origin="ours",
     scale="ours",
     setting=PAPER,
     tables=("ext_backward_estimates",),
@@ -189,6 +192,7 @@ def mean_gap_decays_at_the_lesser_rate(table: pd.DataFrame) -> Finding:
     "mean of 1 − u, extrapolated to Δt → 0, falls from the first to the last depth and from the "
     "middle one, by more than 3 standard errors. Contradicted if a predicted rate is not positive "
     "or differs from 1/(8d), or a simulated mean rises by as much; else inconclusive.",
+    origin="ours",
     scale="ours",
     setting=PAPER,
     tables=("ext_backward_estimates", "ext_moment_estimates"),
@@ -241,6 +245,7 @@ def simulated_falls(simulated: pd.DataFrame, models: pd.DataFrame) -> np.ndarray
     "Contradicted if the upper end at T is below 0.95 although T is long: the exponent of the "
     "discrete chain moves log(1 − u) beyond log 1e-3 by two of its standard deviations, "
     "4√((κ(1)+κ′(1))T) in all; else inconclusive.",
+    origin="paper",
     scale="ours",
     setting=PAPER,
     tables=("ext_pairs_estimates",),
@@ -311,6 +316,7 @@ def pair_setting(table: pd.DataFrame) -> str:
     "errors and has moved by less than 20% since T/4; outside, the lower end exceeds 0.95. "
     "Contradicted if a slope has the wrong sign by 3 standard errors, or more than half of the "
     "pairs inside have met at T; else inconclusive.",
+    origin="ours",
     scale="ours",
     setting=PAPER,
     tables=("ext_swish_estimates", "ext_lyapunov_estimates", "ext_pairs_estimates"),

@@ -36,6 +36,7 @@ PAPER = "not stated: only the abstract is known"
     statement=f"{STATEMENT}frozen values (arm A), drawn at λ = 1 against λ = 0.",
     reported=REPORTED,
     rule=f"Loss: test accuracy at λ = 1 minus that at λ = 0. {RULE}.",
+    origin="sharpened",
     scale="ours",
     setting=PAPER,
     tables=("noise_ablation_estimates",),
@@ -51,6 +52,7 @@ def noise_ablation_frozen(table: pd.DataFrame) -> Finding:
     reported=REPORTED,
     rule=f"Loss: test accuracy at λ = 1 minus that at λ = 0. {RULE}, and whenever a mean training "
     "accuracy at one of the two levels is below .95.",
+    origin="sharpened",
     scale="ours",
     setting=PAPER,
     tables=("noise_ablation_estimates",),
@@ -69,6 +71,7 @@ def noise_ablation_trained(table: pd.DataFrame) -> Finding:
     "replacement also takes away what the layers learned to do differently, so to be reproduced "
     "the loss must exceed that of the networks started at λ = 0, by the same test (this control "
     "was added after a first run had been seen: it turns a verdict to inconclusive only).",
+    origin="sharpened",
     scale="ours",
     setting=PAPER,
     tables=("noise_ablation_estimates",),

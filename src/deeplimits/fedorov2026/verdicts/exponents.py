@@ -34,6 +34,7 @@ def rejected(z: np.ndarray) -> bool:
     "if none of the four does, every extrapolated slope is positive below β* and negative above it "
     "by more than 3 standard errors, and the change of sign is located to 0.02 or better (one "
     "standard error) for every one of at least three d ≥ 4; else inconclusive.",
+    origin="sharpened",
     scale="ours",
     setting=PAPER,
     tables=("exponent_estimates",),

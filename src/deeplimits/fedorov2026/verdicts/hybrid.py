@@ -30,6 +30,7 @@ ASTRAY = 0.1
     "Reproduced if all of this holds for at least two β, on both sides of r = 1; contradicted if a "
     "family of exponents rejects, or such a share at T has its upper end below one half; else "
     "inconclusive.",
+    origin="paper",
     scale="ours",
     setting="not stated: only the abstract and a note on the theory were read",
     tables=("hybrid_estimates", "hybrid_exponent_estimates"),

@@ -95,6 +95,7 @@ def _described(cells: pd.DataFrame) -> str:
     "T, or less than 5% are in place at T; it stays if less than 2% of those in place at T/4 "
     "settle elsewhere by T. Contradicted if cells of two different odd n or more leak; reproduced "
     "if all cells stay, two odd n or more among them; else inconclusive.",
+    origin="sharpened",
     scale="ours",
     setting=ABSTRACT,
     tables=("ext_lifetimes_estimates",),
@@ -129,6 +130,7 @@ def antipodal_formations_persist_for_ever(table: pd.DataFrame) -> Finding:
     "cell that should stay does and every other leaks, with two n or more that stay, two odd n "
     "and a cell of equal halves below the threshold that leak; contradicted if a cell is resolved "
     "the other way; else inconclusive.",
+    origin="ours",
     scale="ours",
     setting="none: the prediction is ours",
     tables=("ext_lifetimes_estimates",),
@@ -183,6 +185,7 @@ def final(table: pd.DataFrame) -> pd.DataFrame:
     "family-wise 1% (Holm). Reproduced if they don't, the mean over cells lies within ±0.05 with 3 "
     "standard errors around it, the rate does not differ between the halves of the exposure (z "
     "tests, Holm 1%), and there are 8 cells or more with 3 or more different n; else inconclusive.",
+    origin="ours",
     scale="ours",
     setting="none: the prediction is ours",
     tables=("ext_lifetimes_estimates",),
@@ -244,6 +247,7 @@ def _by_step(cells: pd.DataFrame) -> str:
     "0.35 with 3 standard errors around it, and none differs from that of the predicted lifetimes "
     "(z tests, Holm, family-wise 1%); contradicted if a slope lies outside 2 ± 0.35 by 3 standard "
     "errors; else inconclusive. Cells as in lifetimes_are_those_of_two_clusters.",
+    origin="ours",
     scale="ours",
     setting="none: the prediction is ours",
     tables=("ext_lifetimes_estimates",),

@@ -26,6 +26,7 @@ MODELS = 2
     "or more and its slope is below −0.9 (one-sided z, 1% each, all must), and no slope over the "
     "three largest L kept is above −0.9 (Holm over curves, family-wise 1%). Contradicted if a "
     "slope of either kind is above −0.9 (Holm, family-wise 1%); else inconclusive.",
+    origin="sharpened",
     scale="ours",
     setting="not stated: only the abstract and a note on the theory were read",
     tables=("deep_limit_estimates",),

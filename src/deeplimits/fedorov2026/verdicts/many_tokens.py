@@ -65,6 +65,7 @@ def side_by_side(table: pd.DataFrame) -> pd.DataFrame:
     "in every cell the flow's lower end exceeds 0.9 and the noise's upper end lies below it, in "
     "four cells or more. Contradicted if in a cell the flow's upper end is below 0.9, or its lower "
     "end exceeds 0.9 and the noise's lower end 0.97; else inconclusive.",
+    origin="sharpened",
     scale="ours",
     setting=PAPER,
     tables=("many_tokens_estimates",),
@@ -124,6 +125,7 @@ def setting(cells: pd.DataFrame) -> str:
     "if for every n of the grid, four or more, there is a cell where the lower end of the first "
     "share exceeds 0.1 and that of the second ½. Contradicted if for an n, in every cell, one of "
     "the upper ends lies below that; else inconclusive.",
+    origin="sharpened",
     scale="ours",
     setting=PAPER,
     tables=("many_tokens_estimates",),

@@ -36,6 +36,7 @@ VISIBLE = 0.05
     "if a test rejects (Holm, family-wise 1%). Reproduced if none does, in 9 of 10 comparisons at "
     "the least step half the 95% interval plus allowance is .05 or less, and p there covers .02 to "
     ".5 or more; else inconclusive.",
+    origin="ours",
     scale="ours",
     setting=PAPER,
     tables=("phase_diagram_estimates", "transition_estimates"),
@@ -114,6 +115,7 @@ def mean_offsets(rows: pd.DataFrame) -> list[tuple[float, int, float, float]]:
     "fall short of 2% below: exact one-sided binomial tests. Contradicted if a share is on the "
     "wrong side of 2% (Holm over all tests, family-wise 1%). Reproduced if every share is on the "
     "right side (Holm, 1%) and 5 dimensions with β* > 0 or more have both; else inconclusive.",
+    origin="paper",
     scale="ours",
     setting=PAPER,
     tables=("phase_diagram_estimates", "transition_estimates"),
@@ -165,6 +167,7 @@ def bracket(d: int, rows: pd.DataFrame) -> str:
     "model. "
     "Contradicted if it rises with a doubling in a model (z tests, Holm, family-wise 1%), or over "
     "all runs has not halved from the first depth to T; else inconclusive.",
+    origin="paper",
     scale="ours",
     setting=PAPER,
     tables=("transition_estimates",),

@@ -79,6 +79,7 @@ def span(values: pd.Series) -> str:
     "has γ²T ≥ 25 and every margin 4 random sets or more. Contradicted if, at one margin on one "
     "kind of set with γ²T ≥ 25, k rises by less than 10% in the last window in most runs; else "
     "inconclusive. Runs are deterministic: only the random sets are drawn.",
+    origin="paper",
     scale="ours",
     setting=PAPER,
     tables=("gd_losses",),
@@ -135,6 +136,7 @@ LOST = 0.5
     "has 4 random sets or more and γ²t reaches 100. Contradicted if a run ends below ½ y, or "
     "against some T most runs gain nothing; else inconclusive. Runs are deterministic: only the "
     "random sets are drawn.",
+    origin="sharpened",
     scale="ours",
     setting=PAPER,
     tables=("anytime",),
@@ -212,6 +214,7 @@ DEEP = -4.0
     "Reproduced if the target is −4 or deeper everywhere and some of these rules has both ratios "
     "at 10 or above at every margin and kind of set. Contradicted if at one of them no such rule "
     "has a ratio of iterations above 1; else inconclusive. Exact counts, no test.",
+    origin="ours",
     scale="ours",
     setting=PAPER,
     tables=("first_passages_estimates",),

@@ -28,6 +28,7 @@ LEVEL = 0.99
     "contradicted if the share of exceptions is above 5% (99% Wilson interval) or a mean differs "
     "from 1 by more than 20% by over 3 standard errors; inconclusive otherwise, and with fewer "
     "than 20 runs on a set or 10⁴ iterations.",
+    origin="ours",
     scale="ours",
     setting="not stated: only the abstract is known",
     tables=("sgd_inverse_loss",),

@@ -71,6 +71,7 @@ def covers(rows: pd.DataFrame, margins: int) -> bool:
     "Reproduced if −ln L/y is within 5% of 1 at T everywhere, and closer than at T/10 or within "
     "0.5%, over three γ, three n, random and unbalanced sets. Contradicted if somewhere it is off "
     "by more than 10% at T and no closer than at T/10; else inconclusive.",
+    origin="ours",
     scale="ours",
     setting=SETTING,
     tables=("stretched_estimates",),
@@ -93,6 +94,7 @@ def loss_follows_the_law(table: pd.DataFrame) -> Finding:
     "everywhere, and closer to 1/3 than at T/10 or within 0.005, over two γ, three n, random and "
     "unbalanced sets. Contradicted if somewhere it is off 1/3 by more than 0.1 at T and no closer "
     "than at T/10; else inconclusive.",
+    origin="ours",
     scale="ours",
     setting=SETTING,
     tables=("stretched_estimates",),
@@ -145,6 +147,7 @@ def _finding(verdict: str, last: pd.DataFrame, off: pd.Series, words: str, name:
     "0.5%, over one factor below 1 and three above, one of them 10 or more, random and unbalanced "
     "sets. Contradicted if somewhere it is off by more than 10% at T and no closer than at T/10; "
     "else inconclusive.",
+    origin="ours",
     scale="ours",
     setting=SETTING,
     tables=("misspecified_margin_estimates",),

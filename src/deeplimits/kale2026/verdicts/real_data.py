@@ -23,6 +23,7 @@ PAIRS = 2
     "the decade before t. Reproduced if it is met on every pair, of two or more; contradicted if "
     "on one the loss rose, or y ≥ 4 with −ln L < .5 y or k(T) < 1.5 k(T/10); else inconclusive, "
     "and where y < 4.",
+    origin="paper",
     scale="ours",
     setting=sgd.PAPER,
     tables=("real_data_estimates",),
@@ -38,6 +39,7 @@ def growing_steps_on_images(table: pd.DataFrame) -> Finding:
     reported=sgd.REPORTED,
     rule=f"{sgd.RULE} Reproduced if the law is met on every pair, of two or more; contradicted if "
     "it is refuted on one; else inconclusive.",
+    origin="paper",
     scale="ours",
     setting=sgd.PAPER,
     tables=("real_data_estimates",),

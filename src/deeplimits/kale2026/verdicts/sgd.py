@@ -119,6 +119,7 @@ def _setting(rows: pd.DataFrame) -> str:
     reported=REPORTED,
     rule=f"{RULE} Reproduced if the law is met on every set, of both kinds; contradicted if it is "
     "refuted on one; else inconclusive.",
+    origin="paper",
     scale="ours",
     setting=PAPER,
     tables=("sgd_losses_estimates",),
@@ -133,6 +134,7 @@ def adaptive_sgd_is_stretched_exponential(table: pd.DataFrame) -> Finding:
     reported="Ours: the paper's rule for SGD is adaptive (abstract).",
     rule=f"{RULE} Reproduced if the law is met on every set, of both kinds; contradicted if it is "
     "refuted on one; else inconclusive.",
+    origin="ours",
     scale="ours",
     setting=PAPER,
     tables=("sgd_losses_estimates",),
@@ -150,6 +152,7 @@ def plain_schedule_suffices_for_sgd(table: pd.DataFrame) -> Finding:
     "on the set with the rarest point, where more than 3/4 of the runs of the plain schedule (same "
     "intervals) get to .9 y. Contradicted if it meets the law on every unbalanced set; else "
     "inconclusive.",
+    origin="ours",
     scale="ours",
     setting=PAPER,
     tables=("sgd_losses_estimates",),

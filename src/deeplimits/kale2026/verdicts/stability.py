@@ -44,6 +44,7 @@ def worst(table: pd.DataFrame) -> str:
     "the toy set, on random sets and on two unbalanced ones another rule both raises the loss and "
     "exceeds η_t λ_max = 2. Contradicted if a step raises the loss or a recorded η_t λ_max exceeds "
     "2; else inconclusive.",
+    origin="paper",
     scale="ours",
     setting=SETTING,
     tables=("stability_estimates", "stretched_estimates"),
@@ -99,6 +100,7 @@ def covers(ours: pd.DataFrame, sizes: pd.DataFrame) -> bool:
     "loss is the lower the larger the factor; if 1/10, 1/3, 1/2, 1, 2, 3 and 10 are among the "
     "factors and T is at least 10⁴. Contradicted if a step raises the loss for a factor of at most "
     "3, or if at T the loss is higher at factor 10 than at 1; else inconclusive.",
+    origin="ours",
     scale="ours",
     setting=SETTING,
     tables=("misspecified_margin_estimates",),
