@@ -1,6 +1,7 @@
 """The gallery as it is written from a finished run, and as it goes stale."""
 
 import dataclasses
+import json
 import shutil
 from pathlib import Path
 
@@ -127,6 +128,14 @@ def test_a_damaged_record_is_named(written: Plan, text: str) -> None:
     RECORD.write_text(text, encoding="utf-8")
     with pytest.raises(UserError, match=r"record\.json: no record of a gallery"):
         record.read(RECORD.parent)
+
+
+def test_a_record_from_before_a_change_of_its_columns_is_named(written: Plan) -> None:
+    found = json.loads(RECORD.read_text(encoding="utf-8"))
+    del found["claims"][0]["origin"]
+    RECORD.write_text(json.dumps(found), encoding="utf-8")
+    with pytest.raises(UserError, match=r"record\.json: says other things of a claim than now"):
+        writing.stale(written, Path())
 
 
 def test_a_figure_that_the_paper_lacks_is_named(

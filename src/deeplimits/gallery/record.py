@@ -47,11 +47,15 @@ def read(folder: Path) -> Record:
     """
     path = folder / FILE
     try:
-        return Record(**json.loads(path.read_text(encoding="utf-8")))
+        found = Record(**json.loads(path.read_text(encoding="utf-8")))
+        whole = all(set(claim) == set(_KEPT) for claim in found.claims)
     except FileNotFoundError as error:
         raise UserError(f"{path}: no such file; `make gallery` writes it") from error
     except (ValueError, TypeError) as error:
         raise UserError(f"{path}: no record of a gallery; `make gallery` writes it") from error
+    if not whole:
+        raise UserError(f"{path}: says other things of a claim than now; run `make gallery`")
+    return found
 
 
 def of_run(plan: Plan, pictures: dict[str, bytes]) -> Record:
