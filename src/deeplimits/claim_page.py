@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from deeplimits import commands, costs, judging, tables
+from deeplimits import commands, costs, judging, markdown, tables
 from deeplimits.claims import Claim
 from deeplimits.plan import Plan
 
@@ -52,14 +52,14 @@ def command(plan: Plan, paper: str, claim: Claim) -> str:
 def _row(plan: Plan, paper: str, claim: Claim) -> str:
     cost = costs.of(plan, judging.files(plan, paper, claim).values())
     cells = (
-        claim.statement.replace("|", "\\|"),
+        claim.statement,
         str(cost.jobs),
         duration(cost.cpu),
         duration(cost.wall),
         f"{cost.memory / 1000:.2f} GB",
         f"`{command(plan, paper, claim)}`",
     )
-    return f"| {' | '.join(cells)} |"
+    return markdown.row(cells)
 
 
 def duration(seconds: float) -> str:

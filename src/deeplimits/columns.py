@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from deeplimits import claims, registry, stress
+from deeplimits import claims, markdown, registry, stress
 from deeplimits.schema import Column
 
 _HEAD = """\
@@ -43,5 +43,4 @@ def _table(columns: Sequence[Column], keys: Sequence[str]) -> str:
 def _row(column: Column, key: bool) -> str:
     kind = column.dtype + (", may be missing" if column.nullable else "") + (", key" if key else "")
     cells = (f"`{column.name}`", kind, "" if column.unit == "1" else column.unit, column.meaning)
-    escaped = (cell.replace("|", "\\|") for cell in cells)
-    return f"| {' | '.join(escaped)} |"
+    return markdown.row(cells)

@@ -60,6 +60,15 @@ class Plan:
         """The step of a stage by name."""
         return self.steps[stage][name]
 
+    def outputs(self) -> list[str]:
+        """The files that all steps write, stage by stage."""
+        return [
+            output
+            for steps in self.steps.values()
+            for step in steps.values()
+            for output in step.outputs
+        ]
+
     def _plan_experiment(self, experiment: Experiment) -> None:
         paper, name = experiment.paper, experiment.name
         folder = f"{self.configuration.top.folders.results}/{paper}"

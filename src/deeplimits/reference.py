@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, TypeAdapter
 from pydantic_core import PydanticUndefined
 
-from deeplimits import config, registry
+from deeplimits import config, markdown, registry
 
 _HEAD = """\
 # Configuration keys
@@ -84,5 +84,4 @@ def _allowed(kind: Any) -> str:
 
 def _table(rows: list[tuple[str, ...]]) -> str:
     head = ["| key | allowed | default | meaning |", "|---|---|---|---|"]
-    escaped = ([cell.replace("|", "\\|") for cell in row] for row in rows)
-    return "\n".join([*head, *(f"| {' | '.join(row)} |" for row in escaped)]) + "\n"
+    return "\n".join([*head, *map(markdown.row, rows)]) + "\n"

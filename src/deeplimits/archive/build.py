@@ -34,7 +34,7 @@ def write(path: Path, plan: Plan, configfiles: Sequence[Path]) -> Archive:
         if the run is not finished, a file is damaged, or the source is not that of one commit.
     """
     _refuse_other_package()
-    made = [*_outputs(plan), *_benchmarks(plan)]
+    made = [*plan.outputs(), *_benchmarks(plan)]
     origin = source.read(made)
     for overlay in configfiles:
         if overlay.as_posix() not in origin.files:
@@ -48,7 +48,7 @@ def write(path: Path, plan: Plan, configfiles: Sequence[Path]) -> Archive:
 
     cited = citation.read()
     names = [*contents, ARCHIVE, CHECKSUMS, CRATE]
-    contents[ARCHIVE] = explanation.text(cited, origin, names, _outputs(plan)).encode()
+    contents[ARCHIVE] = explanation.text(cited, origin, names, plan.outputs()).encode()
     contents[CRATE] = crate.text(plan, cited, origin, kept, configfiles, names).encode()
     contents[CHECKSUMS] = _checksums(_digests(contents))
     # Snakemake says that it mends something where the second is missing.
@@ -64,12 +64,6 @@ def _refuse_other_package() -> None:
             f"the package that runs is not that of this folder but of {digest.SOURCE.parent}; "
             "work there, or run make env here"
         )
-
-
-def _outputs(plan: Plan) -> Iterator[str]:
-    for steps in plan.steps.values():
-        for step in steps.values():
-            yield from step.outputs
 
 
 def _benchmarks(plan: Plan) -> Iterator[str]:

@@ -59,7 +59,7 @@ def read(plan: Plan) -> dict[str, Record]:
         naming an output without a record.
     """
     paths = {name: path for path in _files() if (name := _recorded(path)) is not None}
-    return {output: _read(output, paths.get(output)) for output in _outputs(plan)}
+    return {output: _read(output, paths.get(output)) for output in plan.outputs()}
 
 
 def refuse_other_inputs(
@@ -78,15 +78,6 @@ def refuse_other_inputs(
                 for name in step.inputs:
                     if records[output].inputs.get(name) != f"sha256:{digests[name]}":
                         raise UserError(f"{output}: not made from {name} as it is now; {_AGAIN}")
-
-
-def _outputs(plan: Plan) -> list[str]:
-    return [
-        output
-        for steps in plan.steps.values()
-        for step in steps.values()
-        for output in step.outputs
-    ]
 
 
 def _files() -> Iterator[Path]:

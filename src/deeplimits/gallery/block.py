@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from deeplimits import markdown
 from deeplimits.claims import STATED_BY
 from deeplimits.errors import UserError
 from deeplimits.gallery.record import Record
@@ -50,7 +51,7 @@ def _verdicts(record: Record) -> list[str]:
     papers = list(dict.fromkeys(claim["paper"] for claim in record.claims))
     rows = [[f"`{paper}`", *_shares(record, {paper})] for paper in papers]
     rows.append(["all", *_shares(record, set(papers))])
-    return [*(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)), ""]
+    return [*map(markdown.row, (head, ["---"] * len(head), *rows)), ""]
 
 
 def _shares(record: Record, papers: set[str]) -> Iterator[str]:
@@ -90,4 +91,4 @@ def _pictures(paper: str, figures: dict[str, str], folder: str) -> list[str]:
         for figure, seen in figures.items()
     ]
     rows = (names, ["---"] * len(figures), images, list(figures.values()))
-    return [*(f"| {' | '.join(row)} |" for row in rows), ""]
+    return [*map(markdown.row, rows), ""]

@@ -1,5 +1,6 @@
 """The page of all verdicts (`docs/verdicts.md`): what was measured, without a run."""
 
+from deeplimits import markdown
 from deeplimits.claims import STATED_BY
 from deeplimits.gallery.record import Record
 
@@ -26,8 +27,4 @@ def text(record: Record) -> str:
 def _row(claim: dict[str, str]) -> str:
     verdict = f"**{claim['joint_verdict']}**: {claim['joint_reason']}"
     cells = (claim["statement"], STATED_BY[claim["origin"]], verdict, claim["measured"])
-    return f"| {' | '.join(_cell(text) for text in cells)} |"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
+    return markdown.row(cells)

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
-
-from deeplimits import inspection, seal
+from deeplimits import inspection, pictures, seal
 
 WIDEST = 1400  # pixels: twice the width of the page's text
-COLOURS = 256  # a palette makes a plot three times smaller, and nobody sees it
+COLOURS = 256
 
 
 @dataclass(frozen=True)
@@ -35,18 +33,10 @@ def picture(path: Path, identity: str) -> Picture:
     """
     notes = inspection.figure(path)
     seal.refuse_other(notes.record["identity"], identity, path)
-    with Image.open(path) as image:
-        small = _small(image.convert("RGB"))
+    small = pictures.small(path, WIDEST, COLOURS)
     content = io.BytesIO()
     small.save(content, "PNG")
     text = base64.b64encode(content.getvalue()).decode()
     return Picture(
         f"data:image/png;base64,{text}", small.width, small.height, notes.caption, notes.record
     )
-
-
-def _small(image: Image.Image) -> Image.Image:
-    if image.width > WIDEST:
-        height = round(image.height * WIDEST / image.width)
-        image = image.resize((WIDEST, height), Image.Resampling.LANCZOS)
-    return image.quantize(COLOURS, dither=Image.Dither.NONE)

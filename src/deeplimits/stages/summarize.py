@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from deeplimits import claims, provenance, seal, stress, tables
+from deeplimits import claims, markdown, provenance, seal, stress, tables
 from deeplimits.files import write_whole
 from deeplimits.verification.stress import of_plan
 
@@ -106,20 +106,16 @@ def _overview(frame: pd.DataFrame, stressed: bool) -> list[str]:
     """The table of all claims; the stress run has two columns of it where it is released."""
     more = ("under stress", "joint") if stressed else ()
     head = ("paper", "claim", "stated by", "verdict", *more, "scale", "measured")
-    lines = [_line(head), f"|{'---|' * len(head)}"]
+    lines = [markdown.row(head), f"|{'---|' * len(head)}"]
     for row in frame.itertuples():
         link = f"[{row.claim}](#{row.paper}-{row.claim})"
         both = (row.stress_verdict or "none", f"**{row.joint_verdict}**") if stressed else ()
         cells = (
             *(row.paper, link, claims.STATED_BY[row.origin]),
-            *(f"**{row.verdict}**", *both, row.scale, _cell(row.measured)),
+            *(f"**{row.verdict}**", *both, row.scale, row.measured),
         )
-        lines.append(_line(cells))
+        lines.append(markdown.row(cells))
     return [*lines, ""]
-
-
-def _line(cells: tuple[str, ...]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 def _rows(frame: pd.DataFrame, stressed: bool) -> list[str]:
@@ -158,7 +154,3 @@ def _stressed(row: Any) -> str:
         f"- **measured under stress**: {row.stress_measured}\n"
         f"- **setting under stress**: {row.stress_setting}\n"
     )
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
